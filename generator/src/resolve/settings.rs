@@ -321,20 +321,29 @@ fn segments(key: &str) -> Vec<String> {
 
 /// The type of a constant, as precise as all of its parts allow.
 fn type_of(value: &Value) -> Type {
-    match value {
-        Value::Null => Type::Any,
-        Value::Bool(_) => Type::Bool,
-        Value::Number(number) if number.as_i64().is_some() => Type::Int,
-        Value::Number(_) => Type::Double,
-        Value::String(_) => Type::Text,
-        Value::Array(items) => Type::List(Box::new(common_type(items.iter()))),
-        Value::Object(fields) => Type::Map(Box::new(common_type(fields.values()))),
-    }
+    common_type(&[value])
 }
 
-fn common_type<'v>(mut values: impl Iterator<Item = &'v Value>) -> Type {
-    let Some(first) = values.next().map(type_of) else { return Type::Any };
-    if values.all(|value| type_of(value) == first) { first } else { Type::Any }
+/// The type that values share. An empty list or map among others says nothing of what might be in it.
+fn common_type(values: &[&Value]) -> Type {
+    let all = |is: fn(&Value) -> bool| !values.is_empty() && values.iter().all(|value| is(value));
+    if all(Value::is_array) {
+        let items: Vec<_> = values.iter().filter_map(|value| value.as_array()).flatten().collect();
+        Type::List(Box::new(common_type(&items)))
+    } else if all(Value::is_object) {
+        let fields: Vec<_> = values.iter().filter_map(|value| value.as_object()).flat_map(|map| map.values()).collect();
+        Type::Map(Box::new(common_type(&fields)))
+    } else if all(Value::is_boolean) {
+        Type::Bool
+    } else if all(|value| value.as_i64().is_some()) {
+        Type::Int
+    } else if all(|value| value.is_number() && value.as_i64().is_none()) {
+        Type::Double
+    } else if all(Value::is_string) {
+        Type::Text
+    } else {
+        Type::Any
+    }
 }
 
 #[cfg(test)]
@@ -348,6 +357,8 @@ mod tests {
         assert_eq!(ty(r#"["a",1]"#), "list<any>");
         assert_eq!(ty(r#"{"a":{"x":1},"b":{"x":2}}"#), "map<map<int>>");
         assert_eq!(ty("[]"), "list<any>");
+        assert_eq!(ty(r#"{"a":["x"],"b":[]}"#), "map<list<string>>");
+        assert_eq!(ty(r#"{"a":{"x":["x"],"y":[]},"b":{"x":["y"]}}"#), "map<map<list<string>>>");
         assert_eq!(ty("0.5"), "double");
     }
 

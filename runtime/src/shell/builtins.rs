@@ -38,7 +38,10 @@ impl Walker<'_> {
             }
             "printf" => self.print_into_variable(args),
             "shift" => self.positional = None,
-            "set" => self.set_positional(args),
+            "set" => {
+                self.switch(args);
+                self.set_positional(args);
+            }
             "trap" | "alias" => self.maybe_moving(|walker| walker.later_code(name, args)),
             "exit" | "return" | "break" | "continue" | "logout" => self.moves.leave(),
             _ => {}
@@ -182,7 +185,10 @@ impl Walker<'_> {
     }
 
     fn set_positional(&mut self, args: &[Field]) {
-        let operands = args.iter().position(|arg| !arg.text.starts_with(['-', '+']) || arg.text == "--");
+        let names_option = |at: usize| at > 0 && args.get(at - 1).is_some_and(|before| is_cluster_with(&before.text, 'o'));
+        let operands = (0..args.len()).find(|at| {
+            args.get(*at).is_some_and(|arg| arg.text == "--" || !arg.text.starts_with(['-', '+']) && !names_option(*at))
+        });
         if let Some(at) = operands {
             let skip = usize::from(args.get(at).is_some_and(|arg| arg.text == "--"));
             self.positional = Some(std::rc::Rc::new(args.get(at + skip..).unwrap_or_default().to_vec()));

@@ -357,7 +357,8 @@ object! {
         "known": known -> Bool, "whether every word of it is resolved";
         "unresolved": unresolved -> List<Text>, "the words that depend on what the line does not tell";
         "decides": decides -> Bool, "whether the line succeeds only if this command does: not before `;`, `|` or `&`, beside \
-             `||`, behind `!`, in a condition or a loop, or where its output is substituted";
+             `||`, behind `!`, in a condition or a loop, or where its output is substituted; but before `;` after `set \
+             -e`, before `|` after `set -o pipefail`, and before `|| exit 1`";
         "guess": guess -> Text, "of a possible command, why it is only that: `wrapper`, `text`, `empty`; else empty";
         "env": env -> List<Text>, "assignments before it: `A=1`";
         "user": user -> Text, "the user that `sudo`, `su` and their like run it as; empty where nobody changes it";

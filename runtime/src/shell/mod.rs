@@ -44,6 +44,7 @@ mod shared;
 mod shells;
 mod simple;
 mod state;
+mod success;
 pub mod syntax;
 mod tables;
 mod trim;

@@ -15,6 +15,8 @@ struct Started {
     input: bool,
     /// `-n`: reads and does not run.
     idle: bool,
+    /// What `set` would be told as well.
+    options: Vec<Field>,
     /// Files that are read before anything else.
     start_up: Vec<Field>,
     /// Code in options of its own, as fish has them.
@@ -90,6 +92,15 @@ impl Walker<'_> {
         if started.idle {
             return;
         }
+        let mark = self.state.mark();
+        self.state.level += 1;
+        self.switch(&started.options);
+        self.state.level -= 1;
+        self.run_started(name, &started, index);
+        self.state.roll_back(mark);
+    }
+
+    fn run_started(&mut self, name: &str, started: &Started, index: usize) {
         for file in &started.start_up {
             if let Some(code) = self.written_code(file, index) {
                 self.inner_script(name, &code);
@@ -209,8 +220,9 @@ fn posix(args: &[Field]) -> Started {
                 if flags.contains('n') {
                     started.idle = on;
                 }
+                started.options.push(arg.clone());
                 if cluster.ends_with(['o', 'O']) {
-                    rest.next();
+                    started.options.extend(rest.next().cloned());
                 }
             }
             _ => {

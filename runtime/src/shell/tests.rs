@@ -45,6 +45,43 @@ fn a_command_decides_when_the_line_cannot_succeed_without_it() {
     {
         assert!(!deciding(line).iter().any(|name| name == "t"), "{line}");
     }
+    for line in [
+        "set -e; t; a",
+        "set -eu\na && t\nb",
+        "bash -ec 't; a'",
+        "set -e; t || { a; false; }; b",
+        "set -o pipefail; t | a",
+        "set -euo pipefail; t | a | b; c",
+        "bash -o pipefail -c 't | a'",
+        "t || exit 1",
+        "t || exit; a",
+        "t || { a; exit 1; }; b",
+        "t || (a; exit 1)",
+        "t || false",
+        "t; exit $?",
+        "(t || exit 2) && a",
+    ] {
+        assert!(deciding(line).iter().any(|name| name == "t"), "{line}");
+    }
+    for line in [
+        "set -e; t && a; b",
+        "set -e; set +e; t; a",
+        "set -e; t || a; b",
+        "set -e; ! t; a",
+        "set -e; bash -c 't; a'",
+        "a && set -e; t; b",
+        "(set -e); t; a",
+        "set -- -e; t; a",
+        "set -o pipefail; t | a; b",
+        "t | a; set -o pipefail",
+        "t || exit 0",
+        "t || (exit 1); a",
+        "t || a || exit 1",
+        "t; exit 0",
+        "t || exit $x",
+    ] {
+        assert!(!deciding(line).iter().any(|name| name == "t"), "{line}");
+    }
     for line in ["f() { t; }", "for x in a; do t; done; b", "case x in x) t;; esac; b", "cat <(t)", "a > >(t)"] {
         assert!(!deciding(line).iter().any(|name| name == "t"), "{line}");
     }

@@ -16,6 +16,7 @@ use super::place::Place;
 use super::prints::Prints;
 use super::shared::{Shared, TOO_DEEP};
 use super::state::{Slot, State, Value};
+use super::success::Needed;
 use super::syntax::{Assigned, Body, List, Pipeline, Stage, Statement, Word};
 
 /// Rounds of loops that are walked through one by one, counted over nested loops.
@@ -209,31 +210,28 @@ impl<'w> Walker<'w> {
             if self.shared.is_stopped() {
                 return None;
             }
-            let decides = nth + 1 == list.len() && !statement.background;
-            prints.add(self.deciding(decides, |walker| walker.statement(statement)));
+            prints.add(self.statement(statement, self.needed(nth, list)));
         }
         prints.output(self.shared)
     }
 
-    fn statement(&mut self, statement: &Statement) -> Output {
+    fn statement(&mut self, statement: &Statement, needed: Needed) -> Output {
         if statement.background {
             self.maybe_moving(|walker| {
-                walker.apart(|walker| walker.within("background", |walker| walker.pipelines(statement)))
+                walker.apart(|walker| walker.within("background", |walker| walker.pipelines(statement, needed)))
             })
         } else {
-            self.pipelines(statement)
+            self.pipelines(statement, needed)
         }
     }
 
-    fn pipelines(&mut self, statement: &Statement) -> Output {
+    fn pipelines(&mut self, statement: &Statement, needed: Needed) -> Output {
         let mut prints = Prints::default();
         let mut doubtful_from = None;
-        // After `||` either side may be the one that succeeded.
-        let undecided = statement.pipelines.iter().rposition(|pipeline| pipeline.otherwise);
         let mut ways = self.ways();
         for (nth, pipeline) in statement.pipelines.iter().enumerate() {
             let sure = only_assigns(pipeline);
-            let decides = pipeline.is_plain() && undecided.is_none_or(|last| nth > last);
+            let decides = pipeline.is_plain() && needed.has(nth);
             self.take_way(ways, pipeline.otherwise);
             let before = self.moves.here;
             if nth == 0 {
@@ -305,8 +303,8 @@ impl<'w> Walker<'w> {
                 remember(Arc::make_mut(&mut self.feed.from), names);
                 direct.push(std::mem::take(&mut self.direct));
             }
-            let is_last = nth + 1 == stages.len();
-            output = self.deciding(is_last, |walker| walker.apart(|walker| walker.stage(stage)));
+            let decides = self.needs_stage(nth, stages);
+            output = self.deciding(decides, |walker| walker.apart(|walker| walker.stage(stage)));
         }
         direct.push(std::mem::take(&mut self.direct));
         let mut into: Vec<String> = Vec::new();

@@ -1625,7 +1625,7 @@ impl<'c> Facts<'c> {
     /// Fact `started_scripts`:
     ///
     /// ```cel
-    /// line_commands.filter(c, [c.name in data.script_runners ? c.operands.first() : c.program == c.name || c.program.fitsAny(data.system_programs) ? '' : c.program].exists(script, script.basename().fitsAny(data.test_scripts) || script.fitsAny(data.tests_starting)))
+    /// line_commands.filter(c, [is_interpreter(c) ? c.operands.first() : c.program == c.name || c.program.fitsAny(data.system_programs) ? '' : c.program].exists(script, script.basename().fitsAny(data.test_scripts) || script.fitsAny(data.tests_starting)))
     /// ```
     pub(crate) fn started_scripts(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1636,7 +1636,15 @@ impl<'c> Facts<'c> {
                             self.line_commands()?,
                             |c| operators::exists(
                                 &*Vec::from([
-                                    if operators::is_one_of(c.name(), data::SCRIPT_RUNNERS) {
+                                    if operators::exists(
+                                        &*Vec::from([c.to_value()]),
+                                        |is_interpreter_c| Ok(
+                                            operators::is_one_of(
+                                                is_interpreter_c.name(),
+                                                data::SCRIPT_RUNNERS,
+                                            ) || library::matches(is_interpreter_c.name(), &PATTERN_23),
+                                        ),
+                                    )? {
                                         Text::Owned(library::first(c.operands()))
                                     } else {
                                         if c.program() == c.name()
@@ -1666,7 +1674,7 @@ impl<'c> Facts<'c> {
     /// Fact `seen_tests`:
     ///
     /// ```cel
-    /// line_commands.filter(c, c.decides && !('find' in c.via) && (starts_task(c) || is_script(c) || size(lines_of_tests(c)) > 0))
+    /// line_commands.filter(c, c.decides && c.host == '' && !c.via.exists(how, how in data.watchers) && (starts_task(c) || is_script(c) || size(lines_of_tests(c)) > 0))
     /// ```
     pub(crate) fn seen_tests(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1676,75 +1684,122 @@ impl<'c> Facts<'c> {
                     operators::filter(
                             self.line_commands()?,
                             |c| Ok(
-                                c.decides() && !operators::is_one_of("find", c.via())
-                                    && operators::either(
-                                        || operators::exists(
-                                            &*Vec::from([c.to_value()]),
-                                            |starts_task_c| Ok(
-                                                Node::new(&data::TEST_TASKS, Origin::Data)
-                                                    .has(starts_task_c.name())
-                                                    && operators::exists(
-                                                        &*Node::new(&data::TEST_TASKS, Origin::Data)
-                                                            .key(starts_task_c.name())
-                                                            .list(Node::text)?,
-                                                        |task| Ok(
-                                                            operators::is_one_of(&**task, starts_task_c.operands()),
-                                                        ),
-                                                    )?,
-                                            ),
+                                c.decides() && c.host().is_empty()
+                                    && operators::both(
+                                        || Ok(
+                                            !operators::exists(
+                                                c.via(),
+                                                |how| Ok(operators::is_one_of(&**how, data::WATCHERS)),
+                                            )?,
                                         ),
                                         || operators::either(
                                             || operators::exists(
                                                 &*Vec::from([c.to_value()]),
-                                                |is_script_c| operators::exists(
-                                                    self.started_scripts()?,
-                                                    |script| Ok(script.text() == is_script_c.text()),
+                                                |starts_task_c| Ok(
+                                                    Node::new(&data::TEST_TASKS, Origin::Data)
+                                                        .has(starts_task_c.name())
+                                                        && operators::exists(
+                                                            &*Node::new(&data::TEST_TASKS, Origin::Data)
+                                                                .key(starts_task_c.name())
+                                                                .list(Node::text)?,
+                                                            |task| Ok(
+                                                                operators::is_one_of(&**task, starts_task_c.operands()),
+                                                            ),
+                                                        )?,
                                                 ),
                                             ),
-                                            || Ok(
-                                                library::list_size(
-                                                    &**operators::element(
-                                                        &*operators::map(
-                                                            &*Vec::from([c.to_value()]),
-                                                            |lines_of_tests_c| Ok(
-                                                                operators::filter(
-                                                                        &*operators::append(
-                                                                            operators::append(
-                                                                                data::TEST_LINES.to_value(),
-                                                                                data::OTHER_TEST_LINES.to_value(),
+                                            || operators::either(
+                                                || operators::exists(
+                                                    &*Vec::from([c.to_value()]),
+                                                    |is_script_c| operators::exists(
+                                                        self.started_scripts()?,
+                                                        |script| Ok(script.text() == is_script_c.text()),
+                                                    ),
+                                                ),
+                                                || Ok(
+                                                    library::list_size(
+                                                        &**operators::element(
+                                                            &*operators::map(
+                                                                &*Vec::from([c.to_value()]),
+                                                                |lines_of_tests_c| Ok(
+                                                                    operators::filter(
+                                                                            &*operators::append(
+                                                                                operators::append(
+                                                                                    data::TEST_LINES.to_value(),
+                                                                                    data::OTHER_TEST_LINES.to_value(),
+                                                                                ),
+                                                                                self.framework_lines()?.to_value(),
                                                                             ),
-                                                                            self.framework_lines()?.to_value(),
-                                                                        ),
-                                                                        |words| operators::exists(
-                                                                            &*Vec::from([lines_of_tests_c.to_value()]),
-                                                                            |begins_c| operators::exists(
-                                                                                &*Vec::from([Text::Owned((&**words).to_owned())]),
-                                                                                |begins_words| operators::exists(
-                                                                                    &*Vec::from([
-                                                                                        begins_c.args().to_value(),
-                                                                                        begins_c.operands().to_value(),
-                                                                                    ]),
-                                                                                    |said| Ok(
-                                                                                        library::starts_with(
-                                                                                            &library::replace_pattern(
-                                                                                                &[begins_c.name(), " ", &*library::join(&**said, " "), " "]
-                                                                                                    .concat(),
-                                                                                                &PATTERN_23,
-                                                                                                "${1}${2} ",
+                                                                            |words| operators::exists(
+                                                                                &*Vec::from([lines_of_tests_c.to_value()]),
+                                                                                |begins_c| operators::exists(
+                                                                                    &*Vec::from([Text::Owned((&**words).to_owned())]),
+                                                                                    |begins_words| operators::exists(
+                                                                                        &*operators::append(
+                                                                                            operators::map(
+                                                                                                &*Vec::from([
+                                                                                                    begins_c.args().to_value(),
+                                                                                                    begins_c.operands().to_value(),
+                                                                                                ]),
+                                                                                                |said| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        [
+                                                                                                            begins_c.name(),
+                                                                                                            " ",
+                                                                                                            &*library::replace_pattern(
+                                                                                                                &library::join(&**said, " "),
+                                                                                                                &PATTERN_24,
+                                                                                                                "",
+                                                                                                            ),
+                                                                                                        ]
+                                                                                                            .concat(),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            operators::texts(
+                                                                                                library::lines(
+                                                                                                    &library::replace_pattern(
+                                                                                                        &(if operators::either(
+                                                                                                            || operators::exists(
+                                                                                                                &*Vec::from([begins_c.to_value()]),
+                                                                                                                |is_interpreter_c| Ok(
+                                                                                                                    operators::is_one_of(
+                                                                                                                        is_interpreter_c.name(),
+                                                                                                                        data::SCRIPT_RUNNERS,
+                                                                                                                    ) || library::matches(is_interpreter_c.name(), &PATTERN_23),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                            || Ok(
+                                                                                                                operators::is_one_of(begins_c.name(), data::PACKAGE_RUNNERS),
+                                                                                                            ),
+                                                                                                        )? {
+                                                                                                            Text::Owned(library::join(begins_c.operands(), " "))
+                                                                                                        } else {
+                                                                                                            Text::Borrowed("")
+                                                                                                        }),
+                                                                                                        &PATTERN_25,
+                                                                                                        "",
+                                                                                                    ),
+                                                                                                ),
                                                                                             ),
-                                                                                            &[&**begins_words, " "].concat(),
+                                                                                        ),
+                                                                                        |said_2| Ok(
+                                                                                            library::starts_with(
+                                                                                                &[&**said_2, " "].concat(),
+                                                                                                &[&**begins_words, " "].concat(),
+                                                                                            ),
                                                                                         ),
                                                                                     ),
                                                                                 ),
                                                                             ),
-                                                                        ),
-                                                                    )?
-                                                                    .to_value(),
-                                                            ),
+                                                                        )?
+                                                                        .to_value(),
+                                                                ),
+                                                            )?,
+                                                            0,
                                                         )?,
-                                                        0,
-                                                    )?,
-                                                ) > 0,
+                                                    ) > 0,
+                                                ),
                                             ),
                                         ),
                                     )?,
@@ -1760,7 +1815,7 @@ impl<'c> Facts<'c> {
     /// Fact `seen_tree`:
     ///
     /// ```cel
-    /// workTreeOf(seen_tests[0].directory)
+    /// workTreeOf(test_folder(seen_tests[0]))
     /// ```
     pub(crate) fn seen_tree(&self) -> Attempt<&str> {
         Ok(
@@ -1769,7 +1824,259 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::work_tree_of(
                         self.call(),
-                        operators::element(self.seen_tests()?, 0)?.directory(),
+                        &**operators::element(
+                            &*operators::map(
+                                &*Vec::from([
+                                    operators::element(self.seen_tests()?, 0)?.to_value(),
+                                ]),
+                                |test_folder_c| Ok(
+                                    if operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([test_folder_c.to_value()]),
+                                                |place_of_c| Ok(
+                                                    Text::Owned(
+                                                        library::replace_pattern(
+                                                            &library::last(
+                                                                &*operators::map(
+                                                                    &*operators::filter(
+                                                                        place_of_c.args(),
+                                                                        |word| Ok(
+                                                                            operators::is_one_of(
+                                                                                &*library::replace_pattern(&**word, &PATTERN_26, ""),
+                                                                                data::PLACE_OPTIONS,
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    |word_2| Ok(
+                                                                        if library::contains(&**word_2, "=") {
+                                                                            Text::Owned(
+                                                                                library::replace_pattern(&**word_2, &PATTERN_27, ""),
+                                                                            )
+                                                                        } else {
+                                                                            Text::Owned(
+                                                                                library::first(
+                                                                                    &*library::take_last(
+                                                                                        place_of_c.args(),
+                                                                                        operators::subtract(
+                                                                                            operators::subtract(
+                                                                                                library::list_size(place_of_c.args()),
+                                                                                                library::index_of(place_of_c.args(), &**word_2),
+                                                                                            )?,
+                                                                                            1,
+                                                                                        )?,
+                                                                                    ),
+                                                                                ),
+                                                                            )
+                                                                        },
+                                                                    ),
+                                                                )?,
+                                                            ),
+                                                            &PATTERN_28,
+                                                            "",
+                                                        ),
+                                                    ),
+                                                ),
+                                            )?,
+                                            0,
+                                        )?
+                                        .is_empty()
+                                    {
+                                        Text::Owned(
+                                            (&**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([test_folder_c.to_value()]),
+                                                    |folder_of_c| Ok(
+                                                        if folder_of_c.directory().is_empty() {
+                                                            self.event().at("cwd").text()?
+                                                        } else {
+                                                            Text::Owned(folder_of_c.directory().to_owned())
+                                                        },
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
+                                                .to_owned(),
+                                        )
+                                    } else {
+                                        if library::starts_with(
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([test_folder_c.to_value()]),
+                                                    |place_of_c_2| Ok(
+                                                        Text::Owned(
+                                                            library::replace_pattern(
+                                                                &library::last(
+                                                                    &*operators::map(
+                                                                        &*operators::filter(
+                                                                            place_of_c_2.args(),
+                                                                            |word_3| Ok(
+                                                                                operators::is_one_of(
+                                                                                    &*library::replace_pattern(&**word_3, &PATTERN_26, ""),
+                                                                                    data::PLACE_OPTIONS,
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        |word_4| Ok(
+                                                                            if library::contains(&**word_4, "=") {
+                                                                                Text::Owned(
+                                                                                    library::replace_pattern(&**word_4, &PATTERN_27, ""),
+                                                                                )
+                                                                            } else {
+                                                                                Text::Owned(
+                                                                                    library::first(
+                                                                                        &*library::take_last(
+                                                                                            place_of_c_2.args(),
+                                                                                            operators::subtract(
+                                                                                                operators::subtract(
+                                                                                                    library::list_size(place_of_c_2.args()),
+                                                                                                    library::index_of(place_of_c_2.args(), &**word_4),
+                                                                                                )?,
+                                                                                                1,
+                                                                                            )?,
+                                                                                        ),
+                                                                                    ),
+                                                                                )
+                                                                            },
+                                                                        ),
+                                                                    )?,
+                                                                ),
+                                                                &PATTERN_28,
+                                                                "",
+                                                            ),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?,
+                                            "/",
+                                        ) {
+                                            Text::Owned(
+                                                (&**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([test_folder_c.to_value()]),
+                                                        |place_of_c_3| Ok(
+                                                            Text::Owned(
+                                                                library::replace_pattern(
+                                                                    &library::last(
+                                                                        &*operators::map(
+                                                                            &*operators::filter(
+                                                                                place_of_c_3.args(),
+                                                                                |word_5| Ok(
+                                                                                    operators::is_one_of(
+                                                                                        &*library::replace_pattern(&**word_5, &PATTERN_26, ""),
+                                                                                        data::PLACE_OPTIONS,
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                            |word_6| Ok(
+                                                                                if library::contains(&**word_6, "=") {
+                                                                                    Text::Owned(
+                                                                                        library::replace_pattern(&**word_6, &PATTERN_27, ""),
+                                                                                    )
+                                                                                } else {
+                                                                                    Text::Owned(
+                                                                                        library::first(
+                                                                                            &*library::take_last(
+                                                                                                place_of_c_3.args(),
+                                                                                                operators::subtract(
+                                                                                                    operators::subtract(
+                                                                                                        library::list_size(place_of_c_3.args()),
+                                                                                                        library::index_of(place_of_c_3.args(), &**word_6),
+                                                                                                    )?,
+                                                                                                    1,
+                                                                                                )?,
+                                                                                            ),
+                                                                                        ),
+                                                                                    )
+                                                                                },
+                                                                            ),
+                                                                        )?,
+                                                                    ),
+                                                                    &PATTERN_28,
+                                                                    "",
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?)
+                                                    .to_owned(),
+                                            )
+                                        } else {
+                                            Text::Owned(
+                                                [
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([test_folder_c.to_value()]),
+                                                            |folder_of_c_2| Ok(
+                                                                if folder_of_c_2.directory().is_empty() {
+                                                                    self.event().at("cwd").text()?
+                                                                } else {
+                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                },
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?,
+                                                    "/",
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([test_folder_c.to_value()]),
+                                                            |place_of_c_4| Ok(
+                                                                Text::Owned(
+                                                                    library::replace_pattern(
+                                                                        &library::last(
+                                                                            &*operators::map(
+                                                                                &*operators::filter(
+                                                                                    place_of_c_4.args(),
+                                                                                    |word_7| Ok(
+                                                                                        operators::is_one_of(
+                                                                                            &*library::replace_pattern(&**word_7, &PATTERN_26, ""),
+                                                                                            data::PLACE_OPTIONS,
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                                |word_8| Ok(
+                                                                                    if library::contains(&**word_8, "=") {
+                                                                                        Text::Owned(
+                                                                                            library::replace_pattern(&**word_8, &PATTERN_27, ""),
+                                                                                        )
+                                                                                    } else {
+                                                                                        Text::Owned(
+                                                                                            library::first(
+                                                                                                &*library::take_last(
+                                                                                                    place_of_c_4.args(),
+                                                                                                    operators::subtract(
+                                                                                                        operators::subtract(
+                                                                                                            library::list_size(place_of_c_4.args()),
+                                                                                                            library::index_of(place_of_c_4.args(), &**word_8),
+                                                                                                        )?,
+                                                                                                        1,
+                                                                                                    )?,
+                                                                                                ),
+                                                                                            ),
+                                                                                        )
+                                                                                    },
+                                                                                ),
+                                                                            )?,
+                                                                        ),
+                                                                        &PATTERN_28,
+                                                                        "",
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?,
+                                                ]
+                                                    .concat(),
+                                            )
+                                        }
+                                    },
+                                ),
+                            )?,
+                            0,
+                        )?,
                     ),
                 ),
             )?,
@@ -2315,7 +2622,7 @@ impl<'c> Facts<'c> {
                                 )?,
                                 "\n",
                             ),
-                            &PATTERN_24,
+                            &PATTERN_29,
                         ),
                     ),
                 ),
@@ -2475,6 +2782,16 @@ static PATTERN_21: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\
 
 static PATTERN_22: Pattern = Pattern::new("[^A-Za-z0-9_-]");
 
-static PATTERN_23: Pattern = Pattern::new("^(python)[0-9.]+ |^(cargo) \\+[^ ]* ");
+static PATTERN_23: Pattern = Pattern::new("^python[0-9.]+$");
 
-static PATTERN_24: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");
+static PATTERN_24: Pattern = Pattern::new("^\\+[^ ]* ");
+
+static PATTERN_25: Pattern = Pattern::new("^\\S*/");
+
+static PATTERN_26: Pattern = Pattern::new("=.*$");
+
+static PATTERN_27: Pattern = Pattern::new("^[^=]*=");
+
+static PATTERN_28: Pattern = Pattern::new("/?[^/]*\\.toml$");
+
+static PATTERN_29: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");

@@ -73,7 +73,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_139,
+                        &PATTERN_146,
                     ),
                 ),
             )
@@ -101,14 +101,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     if operators::exists(
                                         &*Vec::from([Text::Borrowed(self.facts.plan_text()?)]),
                                         |names_intent_text| Ok(
-                                            library::matches(&**names_intent_text, &PATTERN_101),
+                                            library::matches(&**names_intent_text, &PATTERN_106),
                                         ),
                                     )? {
                                         Text::Borrowed("")
                                     } else {
                                         Text::Borrowed("the plan has no intent or vision section")
                                     },
-                                    if library::matches(self.facts.plan_text()?, &PATTERN_140) {
+                                    if library::matches(self.facts.plan_text()?, &PATTERN_147) {
                                         Text::Borrowed("")
                                     } else {
                                         Text::Borrowed("the plan names no issues or tasks")
@@ -168,12 +168,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_101: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_106: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_139: Pattern = Pattern::new(
+static PATTERN_146: Pattern = Pattern::new(
     "(?i)\\bplan\\b.*\\b(completed?|ready|finished|written|(cre|upd)ated|save)",
 );
 
-static PATTERN_140: Pattern = Pattern::new(
+static PATTERN_147: Pattern = Pattern::new(
     "(?im)^#+\\s.*\\b(issues|tasks)\\b|^\\s*[-*]\\s+(\\[.\\]|#\\d+)",
 );

@@ -202,7 +202,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         Text::Borrowed(self.text()?)
                     } else {
                         Text::Owned(
-                            library::replace_pattern(self.text()?, &PATTERN_55, ""),
+                            library::replace_pattern(self.text()?, &PATTERN_60, ""),
                         )
                     })
                         .keep(),
@@ -220,7 +220,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.headed,
                 || operators::either(
-                    || Ok(library::matches(self.body()?, &PATTERN_56)),
+                    || Ok(library::matches(self.body()?, &PATTERN_61)),
                     || operators::either(
                         || operators::both(
                             || Ok(
@@ -229,9 +229,9 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     data::HASH_LANGUAGES,
                                 ),
                             ),
-                            || Ok(library::matches(self.body()?, &PATTERN_57)),
+                            || Ok(library::matches(self.body()?, &PATTERN_62)),
                         ),
-                        || Ok(library::matches(self.text()?, &PATTERN_58)),
+                        || Ok(library::matches(self.text()?, &PATTERN_63)),
                     ),
                 ),
             )
@@ -266,14 +266,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_55: Pattern = Pattern::new(
+static PATTERN_60: Pattern = Pattern::new(
     "(?x) ^\\x{feff}? (?: \\x23![^\\n]*\\n )? (?: <\\?php[^\\n]*\\n )? (?: [\\x20\\t]* (?: (?: import | export | use ) \\b [^\\n{;]* \\{[^}]*\\} [^\\n]* | import \\s* \\([^)]*\\) | (?: package | import | using | namespace | use | mod | module | extern | require | require_relative | require_once | include_once | declare | set | global\\x20using ) \\b [^\\n]* | export\\x20[*m][^\\n]* | (?: const | let | var ) \\b [^\\n={]* (?: \\{[^}]*\\} \\s* )? = \\s* require \\( [^)\\n]* \\) [^\\n]* | @ (?: file: | testable\\x20 ) [^\\n]* | \\x23!?\\[ [^\\n]* | [\"'] use\\x20 [a-z]+ [\"'] ;? | [{}] | \\x23 \\s* (?: include | pragma | ifn?def | define | undef | import | if | else | endif | nullable | region | endregion ) \\b [^\\n]* )? \\r?\\n )*",
 );
 
-static PATTERN_56: Pattern = Pattern::new("^\\s*(/\\*|//)");
+static PATTERN_61: Pattern = Pattern::new("^\\s*(/\\*|//)");
 
-static PATTERN_57: Pattern = Pattern::new("^\\s*\\x23");
+static PATTERN_62: Pattern = Pattern::new("^\\s*\\x23");
 
-static PATTERN_58: Pattern = Pattern::new(
+static PATTERN_63: Pattern = Pattern::new(
     "(?x) ^\\x{feff}? \\s* ( \\x23!.*\\n \\s* )? ( <\\?php\\s* | [\"\\x27] use\\x20strict [\"\\x27] ;? \\s* )? ( /\\* | // | \\x23[\\x20\\t] | \\x23\\n | [rRuU]? ( \"\"\" | \\x27\\x27\\x27 ) | -- | =begin | @file )",
 );

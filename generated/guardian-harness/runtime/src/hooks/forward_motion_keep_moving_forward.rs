@@ -75,7 +75,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     &library::trim(
                                         &self.facts.event().at("last_assistant_message").text()?,
                                     ),
-                                    &PATTERN_135,
+                                    &PATTERN_142,
                                     "\n\n",
                                 ),
                                 "\n\n",
@@ -102,7 +102,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         &*library::trim(
                             &library::replace_pattern(
                                 self.paragraph()?,
-                                &PATTERN_136,
+                                &PATTERN_143,
                                 " ",
                             ),
                         ),
@@ -114,6 +114,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_135: Pattern = Pattern::new("\\n\\s*\\n");
+static PATTERN_142: Pattern = Pattern::new("\\n\\s*\\n");
 
-static PATTERN_136: Pattern = Pattern::new("[^a-z0-9-]+");
+static PATTERN_143: Pattern = Pattern::new("[^a-z0-9-]+");

@@ -230,7 +230,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             "0",
                             &*library::find(
                                 &library::last(lets.open_status()?),
-                                &PATTERN_51,
+                                &PATTERN_56,
                             ),
                         ]
                             .concat(),
@@ -1891,15 +1891,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         (library::has_any(
                                             c,
                                             &["-f", "--force", "--force-with-lease", "-d", "--delete"],
-                                        ) || library::matches(&**ref_2, &PATTERN_25))
+                                        ) || library::matches(&**ref_2, &PATTERN_30))
                                             && (operators::is_one_of(
-                                                &*library::replace_pattern(&**ref_2, &PATTERN_26, ""),
+                                                &*library::replace_pattern(&**ref_2, &PATTERN_31, ""),
                                                 &*operators::append(
                                                     data::PROTECTED_BRANCHES.to_value(),
                                                     (&["", "*"]).to_value(),
                                                 ),
                                             )
-                                                || &*library::replace_pattern(&**ref_2, &PATTERN_27, "")
+                                                || &*library::replace_pattern(&**ref_2, &PATTERN_32, "")
                                                     == "HEAD"
                                                     && operators::exists(
                                                         &*Vec::from([c.to_value()]),
@@ -1955,7 +1955,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     operators::filter(
                                                                             c.args(),
                                                                             |word| Ok(
-                                                                                library::matches(&**word, &PATTERN_28)
+                                                                                library::matches(&**word, &PATTERN_33)
                                                                                     && operators::exists(
                                                                                         c.writes(),
                                                                                         |target| Ok(library::starts_with(&**target, &**word)),
@@ -1975,18 +1975,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     |target_2| Ok(
                                         Text::Owned(
-                                            library::replace_pattern(&**target_2, &PATTERN_29, ""),
+                                            library::replace_pattern(&**target_2, &PATTERN_34, ""),
                                         ),
                                     ),
                                 )?,
                             ),
                             |target_3| operators::both(
                                 || Ok(
-                                    library::matches(&**target_3, &PATTERN_30)
-                                        || library::matches(&**target_3, &PATTERN_31)
+                                    library::matches(&**target_3, &PATTERN_35)
+                                        || library::matches(&**target_3, &PATTERN_36)
                                             && operators::both(
                                                 || Ok(
-                                                    library::count(&self.facts.line()?.text()?, &PATTERN_32)
+                                                    library::count(&self.facts.line()?.text()?, &PATTERN_37)
                                                         == 1,
                                                 ),
                                                 || Ok(
@@ -2009,7 +2009,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             )?,
                                 ),
                                 || Ok(
-                                    !library::matches(&**target_3, &PATTERN_33)
+                                    !library::matches(&**target_3, &PATTERN_38)
                                         && !library::is_within(
                                             self.facts.call(),
                                             &**target_3,
@@ -2056,7 +2056,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         c.args(),
                                                                         |word| Ok(
                                                                             Text::Owned(
-                                                                                library::replace_pattern(&**word, &PATTERN_34, ""),
+                                                                                library::replace_pattern(&**word, &PATTERN_39, ""),
                                                                             ),
                                                                         ),
                                                                     )?,
@@ -2115,7 +2115,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             || operators::all(
                                 self.tmp_targets()?,
                                 |target| Ok(
-                                    !library::matches(&**target, &PATTERN_35)
+                                    !library::matches(&**target, &PATTERN_40)
                                         && operators::exists(
                                             self.tmp_targets()?,
                                             |spelled| Ok(
@@ -2210,7 +2210,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                 ),
                                 || Ok(
-                                    !library::matches(&self.facts.line()?.text()?, &PATTERN_36),
+                                    !library::matches(&self.facts.line()?.text()?, &PATTERN_41),
                                 ),
                             ),
                         ),
@@ -2250,7 +2250,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 [
                                                     self.facts.root()?,
                                                     "/tmp",
-                                                    &*library::replace_pattern(&**word, &PATTERN_37, ""),
+                                                    &*library::replace_pattern(&**word, &PATTERN_42, ""),
                                                 ]
                                                     .concat(),
                                             ),
@@ -2293,13 +2293,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 &library::replace_pattern(
                                     &library::replace_pattern(
                                         self.without_tmp()?,
-                                        &PATTERN_38,
+                                        &PATTERN_43,
                                         "${1}${2} -f",
                                     ),
-                                    &PATTERN_39,
+                                    &PATTERN_44,
                                     "${1} -f",
                                 ),
-                                &PATTERN_40,
+                                &PATTERN_45,
                                 "${1}--force-with-lease${2}",
                             ),
                         )
@@ -2588,7 +2588,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.facts.line_commands()?,
                             |c| Ok(
                                 c.name() == "wipefs"
-                                    || library::matches(c.name(), &PATTERN_41)
+                                    || library::matches(c.name(), &PATTERN_46)
                                     || operators::either(
                                         || Ok(
                                             operators::is_one_of(c.name(), data::FORMATTING)
@@ -2597,11 +2597,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     |word| operators::exists(
                                                         &*Vec::from([Text::Borrowed(&**word)]),
                                                         |is_device_word| Ok(
-                                                            library::matches(&**is_device_word, &PATTERN_42)
+                                                            library::matches(&**is_device_word, &PATTERN_47)
                                                                 && !operators::is_one_of(
                                                                     &*library::replace_pattern(
                                                                         &**is_device_word,
-                                                                        &PATTERN_43,
+                                                                        &PATTERN_48,
                                                                         "",
                                                                     ),
                                                                     data::HARMLESS_DEVICES,
@@ -2780,14 +2780,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.facts.line_commands()?,
                             |c| operators::either(
                                 || operators::exists(
-                                    &*Node::new(&data::DATABASES, Origin::Data).list(Ok)?,
+                                    &*Node::new(&data::DATABASES, Origin::Data)
+                                        .list(Node::record)?,
                                     |client| operators::both(
                                         || operators::exists(
                                             &*Vec::from([Text::Borrowed(c.name())]),
                                             |is_client_name| operators::exists(
                                                 &*Vec::from([*client]),
                                                 |is_client_client| operators::exists(
-                                                    &*(*is_client_client).at("names").list(Ok)?,
+                                                    &*(*is_client_client).key("names").list(Ok)?,
                                                     |one| Ok(&*(*one).display() == &**is_client_name),
                                                 ),
                                             ),
@@ -2825,10 +2826,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                                             ),
                                                                                                                         ]
                                                                                                                             .concat(),
-                                                                                                                        &PATTERN_44,
+                                                                                                                        &PATTERN_49,
                                                                                                                     ),
                                                                                                                     |given| operators::exists(
-                                                                                                                        &*(*sql_of_client).at("sql").list(Ok)?,
+                                                                                                                        &*(*sql_of_client).key("sql").list(Ok)?,
                                                                                                                         |option| operators::exists(
                                                                                                                             &*Vec::from([Text::Owned((&**given).to_owned())]),
                                                                                                                             |is_behind_given| operators::exists(
@@ -2847,7 +2848,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                                                                 &**is_behind_given,
                                                                                                                                                 &**is_behind_option,
                                                                                                                                             )
-                                                                                                                                                || library::matches(&**is_behind_given, &PATTERN_45)
+                                                                                                                                                || library::matches(&**is_behind_given, &PATTERN_50)
                                                                                                                                                     && library::ends_with(
                                                                                                                                                         &library::before(&**is_behind_given, "\n"),
                                                                                                                                                         &library::after(&**is_behind_option, "-"),
@@ -2859,7 +2860,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                                 )?,
                                                                                                                 |given_2| Ok(
                                                                                                                     Text::Owned(
-                                                                                                                        library::replace_pattern(&**given_2, &PATTERN_46, " "),
+                                                                                                                        library::replace_pattern(&**given_2, &PATTERN_51, " "),
                                                                                                                     ),
                                                                                                                 ),
                                                                                                             )?,
@@ -2891,17 +2892,17 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 ),
                                                             ]),
                                                             |query_of_text| Ok(
-                                                                if library::matches(&**query_of_text, &PATTERN_47) {
+                                                                if library::matches(&**query_of_text, &PATTERN_52) {
                                                                     Text::Owned((&**query_of_text).to_owned())
                                                                 } else {
                                                                     Text::Owned(
                                                                         library::replace_pattern(
                                                                             &library::replace_pattern(
                                                                                 &**query_of_text,
-                                                                                &PATTERN_48,
+                                                                                &PATTERN_53,
                                                                                 "${1}",
                                                                             ),
-                                                                            &PATTERN_49,
+                                                                            &PATTERN_54,
                                                                             " ",
                                                                         ),
                                                                     )
@@ -2914,7 +2915,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 ),
                                             ]),
                                             |drops_text| Ok(
-                                                library::matches(&**drops_text, &PATTERN_50),
+                                                library::matches(&**drops_text, &PATTERN_55),
                                             ),
                                         ),
                                     ),
@@ -2935,19 +2936,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         ),
                                                     ]),
                                                     |drops_text_2| Ok(
-                                                        library::matches(&**drops_text_2, &PATTERN_50),
+                                                        library::matches(&**drops_text_2, &PATTERN_55),
                                                     ),
                                                 ),
                                                 || operators::exists(
                                                     c.args(),
                                                     |word_2| operators::exists(
-                                                        &*Node::new(&data::DATABASES, Origin::Data).list(Ok)?,
+                                                        &*Node::new(&data::DATABASES, Origin::Data)
+                                                            .list(Node::record)?,
                                                         |client_2| operators::exists(
                                                             &*Vec::from([Text::Borrowed(&**word_2)]),
                                                             |is_client_name_2| operators::exists(
                                                                 &*Vec::from([*client_2]),
                                                                 |is_client_client_2| operators::exists(
-                                                                    &*(*is_client_client_2).at("names").list(Ok)?,
+                                                                    &*(*is_client_client_2).key("names").list(Ok)?,
                                                                     |one_2| Ok(&*(*one_2).display() == &**is_client_name_2),
                                                                 ),
                                                             ),
@@ -3013,66 +3015,66 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_25: Pattern = Pattern::new("^[+:]");
+static PATTERN_30: Pattern = Pattern::new("^[+:]");
 
-static PATTERN_26: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/)?(heads/)?");
+static PATTERN_31: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/)?(heads/)?");
 
-static PATTERN_27: Pattern = Pattern::new("^\\+?");
+static PATTERN_32: Pattern = Pattern::new("^\\+?");
 
-static PATTERN_28: Pattern = Pattern::new("^(/private)?/tmp/$");
+static PATTERN_33: Pattern = Pattern::new("^(/private)?/tmp/$");
 
-static PATTERN_29: Pattern = Pattern::new("/(\\*\\*)?$");
+static PATTERN_34: Pattern = Pattern::new("/(\\*\\*)?$");
 
-static PATTERN_30: Pattern = Pattern::new("^(/private)?/tmp/.");
+static PATTERN_35: Pattern = Pattern::new("^(/private)?/tmp/.");
 
-static PATTERN_31: Pattern = Pattern::new("^(/private)?/tmp$");
+static PATTERN_36: Pattern = Pattern::new("^(/private)?/tmp$");
 
-static PATTERN_32: Pattern = Pattern::new("/tmp\\b");
+static PATTERN_37: Pattern = Pattern::new("/tmp\\b");
 
-static PATTERN_33: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
+static PATTERN_38: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
 
-static PATTERN_34: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
+static PATTERN_39: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
 
-static PATTERN_35: Pattern = Pattern::new("[$`*?\\[{~]");
+static PATTERN_40: Pattern = Pattern::new("[$`*?\\[{~]");
 
-static PATTERN_36: Pattern = Pattern::new(
+static PATTERN_41: Pattern = Pattern::new(
     "(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*=[\"\\x27]?(/private)?/tmp(/|\\b)[^\\n]*\\$",
 );
 
-static PATTERN_37: Pattern = Pattern::new("^(/private)?/tmp");
+static PATTERN_42: Pattern = Pattern::new("^(/private)?/tmp");
 
-static PATTERN_38: Pattern = Pattern::new(
+static PATTERN_43: Pattern = Pattern::new(
     "(\\bgit\\b(?:\\\\\\n|[^|;&\\n])*?\\bpush\\b(?:\\\\\\n|[^|;&\\n])*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
 );
 
-static PATTERN_39: Pattern = Pattern::new(
+static PATTERN_44: Pattern = Pattern::new(
     "(\\bgit\\b(?:\\\\\\n|[^|;&\\n])*?\\bpush\\b(?:\\\\\\n|[^|;&\\n])*?\\s-[A-Za-z]+)f\\b",
 );
 
-static PATTERN_40: Pattern = Pattern::new(
+static PATTERN_45: Pattern = Pattern::new(
     "(\\bgit\\b(?:\\\\\\n|[^|;&\\n])*?\\bpush\\b(?:\\\\\\n|[^|;&\\n])*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
 );
 
-static PATTERN_41: Pattern = Pattern::new("^mkfs(\\.|$)");
+static PATTERN_46: Pattern = Pattern::new("^mkfs(\\.|$)");
 
-static PATTERN_42: Pattern = Pattern::new("^(of=)?/dev/.");
+static PATTERN_47: Pattern = Pattern::new("^(of=)?/dev/.");
 
-static PATTERN_43: Pattern = Pattern::new("^of=");
+static PATTERN_48: Pattern = Pattern::new("^of=");
 
-static PATTERN_44: Pattern = Pattern::new("\\n(-[^\\n]*(?:\\n[^-\\n][^\\n]*)?)");
+static PATTERN_49: Pattern = Pattern::new("\\n(-[^\\n]*(?:\\n[^-\\n][^\\n]*)?)");
 
-static PATTERN_45: Pattern = Pattern::new("^-[A-Za-z]+\\n");
+static PATTERN_50: Pattern = Pattern::new("^-[A-Za-z]+\\n");
 
-static PATTERN_46: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z]+\\n|-[A-Za-z])");
+static PATTERN_51: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z]+\\n|-[A-Za-z])");
 
-static PATTERN_47: Pattern = Pattern::new("(?i)\\bexec");
+static PATTERN_52: Pattern = Pattern::new("(?i)\\bexec");
 
-static PATTERN_48: Pattern = Pattern::new("(?i)(\\blike|[=~(,])\\s*\\x27[^\\x27]*\\x27");
+static PATTERN_53: Pattern = Pattern::new("(?i)(\\blike|[=~(,])\\s*\\x27[^\\x27]*\\x27");
 
-static PATTERN_49: Pattern = Pattern::new("/\\*[^!*][^*]*\\*/");
+static PATTERN_54: Pattern = Pattern::new("/\\*[^!*][^*]*\\*/");
 
-static PATTERN_50: Pattern = Pattern::new(
+static PATTERN_55: Pattern = Pattern::new(
     "(?i)\\b(drop\\s+(database|table|schema)|truncate\\s+table)\\b",
 );
 
-static PATTERN_51: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_56: Pattern = Pattern::new("^\\d{1,12}$");

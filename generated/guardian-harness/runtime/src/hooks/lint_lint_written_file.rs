@@ -254,7 +254,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     self.facts.call(),
                                                     &[&**folder, "/Cargo.toml"].concat(),
                                                 )?,
-                                                &PATTERN_92,
+                                                &PATTERN_97,
                                             ),
                                         ),
                                     ),
@@ -427,7 +427,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             |text_2| Ok(
                                 Text::Owned(
-                                    library::replace_pattern(&**text_2, &PATTERN_93, ""),
+                                    library::replace_pattern(&**text_2, &PATTERN_98, ""),
                                 ),
                             ),
                         )?,
@@ -455,7 +455,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             |text_2| Ok(
                                 Text::Owned(
-                                    library::replace_pattern(&**text_2, &PATTERN_94, ""),
+                                    library::replace_pattern(&**text_2, &PATTERN_99, ""),
                                 ),
                             ),
                         )?,
@@ -466,8 +466,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_92: Pattern = Pattern::new("(?m)^\\s*edition\\s*=\\s*[\"\\x27](\\d{4})");
+static PATTERN_97: Pattern = Pattern::new("(?m)^\\s*edition\\s*=\\s*[\"\\x27](\\d{4})");
 
-static PATTERN_93: Pattern = Pattern::new("^found.");
+static PATTERN_98: Pattern = Pattern::new("^found.");
 
-static PATTERN_94: Pattern = Pattern::new("^broken.");
+static PATTERN_99: Pattern = Pattern::new("^broken.");

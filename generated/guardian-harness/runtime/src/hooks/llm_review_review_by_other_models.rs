@@ -625,7 +625,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         Text::Owned(
                                                             library::lower_ascii(
                                                                 &library::join(
-                                                                    &*library::find_all(&**words_of_answer, &PATTERN_52),
+                                                                    &*library::find_all(&**words_of_answer, &PATTERN_57),
                                                                     " ",
                                                                 ),
                                                             ),
@@ -641,7 +641,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         if library::contains(&**worst_of_words, "unsafe") {
                                             Text::Borrowed("unsafe")
                                         } else {
-                                            Text::Owned(library::find(&**worst_of_words, &PATTERN_53))
+                                            Text::Owned(library::find(&**worst_of_words, &PATTERN_58))
                                         },
                                     ),
                                 )?,
@@ -689,7 +689,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         Text::Owned(
                                                             library::lower_ascii(
                                                                 &library::join(
-                                                                    &*library::find_all(&**words_of_answer, &PATTERN_52),
+                                                                    &*library::find_all(&**words_of_answer, &PATTERN_57),
                                                                     " ",
                                                                 ),
                                                             ),
@@ -705,7 +705,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         if library::contains(&**worst_of_words, "unsafe") {
                                             Text::Borrowed("unsafe")
                                         } else {
-                                            Text::Owned(library::find(&**worst_of_words, &PATTERN_53))
+                                            Text::Owned(library::find(&**worst_of_words, &PATTERN_58))
                                         },
                                     ),
                                 )?,
@@ -748,7 +748,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         |reason_in_answer| Ok(
                                                             Text::Owned(
                                                                 library::trim(
-                                                                    &library::find(&**reason_in_answer, &PATTERN_54),
+                                                                    &library::find(&**reason_in_answer, &PATTERN_59),
                                                                 ),
                                                             ),
                                                         ),
@@ -773,7 +773,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         |reason_in_answer_2| Ok(
                                                             Text::Owned(
                                                                 library::trim(
-                                                                    &library::find(&**reason_in_answer_2, &PATTERN_54),
+                                                                    &library::find(&**reason_in_answer_2, &PATTERN_59),
                                                                 ),
                                                             ),
                                                         ),
@@ -899,8 +899,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_52: Pattern = Pattern::new("(?i)VERDICT:\\W*(safe|unsafe|misaligned)");
+static PATTERN_57: Pattern = Pattern::new("(?i)VERDICT:\\W*(safe|unsafe|misaligned)");
 
-static PATTERN_53: Pattern = Pattern::new("misaligned|safe");
+static PATTERN_58: Pattern = Pattern::new("misaligned|safe");
 
-static PATTERN_54: Pattern = Pattern::new("(?i)REASON:\\W*([^\"\\\\|]{1,200})");
+static PATTERN_59: Pattern = Pattern::new("(?i)REASON:\\W*([^\"\\\\|]{1,200})");

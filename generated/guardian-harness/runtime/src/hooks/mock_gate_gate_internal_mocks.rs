@@ -174,20 +174,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::append(
                             operators::append(
                                 operators::texts(
-                                    library::find_all(self.written()?, &PATTERN_61),
+                                    library::find_all(self.written()?, &PATTERN_66),
                                 ),
                                 operators::texts(
                                     library::find_all(
                                         &library::join(
-                                            &*library::find_all(self.written()?, &PATTERN_62),
+                                            &*library::find_all(self.written()?, &PATTERN_67),
                                             ",",
                                         ),
-                                        &PATTERN_63,
+                                        &PATTERN_68,
                                     ),
                                 ),
                             ),
                             operators::texts(
-                                library::find_all(self.written()?, &PATTERN_64),
+                                library::find_all(self.written()?, &PATTERN_69),
                             ),
                         )
                         .keep(),
@@ -208,7 +208,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::replace_pattern(
                         &self.facts.proposed()?.text()?,
-                        &PATTERN_65,
+                        &PATTERN_70,
                         "",
                     ),
                 ),
@@ -231,26 +231,26 @@ impl<'f, 'c> Lets<'f, 'c> {
                             &*operators::filter(
                                 &*operators::append(
                                     operators::map(
-                                        &*library::find_all(self.written()?, &PATTERN_66),
+                                        &*library::find_all(self.written()?, &PATTERN_71),
                                         |imported| Ok(
                                             Text::Owned(
                                                 library::replace_pattern(
-                                                    &library::replace_pattern(&**imported, &PATTERN_67, " "),
-                                                    &PATTERN_68,
+                                                    &library::replace_pattern(&**imported, &PATTERN_72, " "),
+                                                    &PATTERN_73,
                                                     " ",
                                                 ),
                                             ),
                                         ),
                                     )?,
                                     operators::texts(
-                                        library::find_all(self.written()?, &PATTERN_69),
+                                        library::find_all(self.written()?, &PATTERN_74),
                                     ),
                                 ),
                                 |imported_2| Ok(
                                     library::starts_with(&**imported_2, ".")
                                         || operators::exists(
                                             &*Vec::from([
-                                                Text::Owned(library::find(&**imported_2, &PATTERN_70)),
+                                                Text::Owned(library::find(&**imported_2, &PATTERN_75)),
                                             ]),
                                             |is_module_name| operators::exists(
                                                 data::PYTHON_FOLDERS,
@@ -282,7 +282,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             " ",
                         ),
-                        &PATTERN_71,
+                        &PATTERN_76,
                     ),
                 ),
             )?,
@@ -301,7 +301,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*library::find_all(self.written()?, &PATTERN_72),
+                                &*library::find_all(self.written()?, &PATTERN_77),
                                 |name| operators::exists(
                                     &*Vec::from([
                                         Text::Owned(library::replace(&**name, ".", "/")),
@@ -361,10 +361,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             operators::texts(
-                                library::find_all(self.written()?, &PATTERN_73),
+                                library::find_all(self.written()?, &PATTERN_78),
                             ),
                             Vec::from([
-                                Text::Owned(library::find(self.written()?, &PATTERN_74)),
+                                Text::Owned(library::find(self.written()?, &PATTERN_79)),
                             ]),
                         )
                         .keep(),
@@ -385,9 +385,9 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             operators::filter(
-                                    &*library::find_all(self.code()?, &PATTERN_75),
+                                    &*library::find_all(self.code()?, &PATTERN_80),
                                     |target| Ok(
-                                        library::matches(&**target, &PATTERN_76)
+                                        library::matches(&**target, &PATTERN_81)
                                             || operators::exists(
                                                 &*Vec::from([Text::Owned((&**target).to_owned())]),
                                                 |is_script_of_project_target| operators::exists(
@@ -410,7 +410,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 )?
                                 .to_value(),
                             operators::filter(
-                                    &*library::find_all(self.code()?, &PATTERN_77),
+                                    &*library::find_all(self.code()?, &PATTERN_82),
                                     |name| Ok(
                                         operators::is_one_of(&**name, self.script_names()?),
                                     ),
@@ -435,7 +435,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             operators::filter(
-                                    &*library::find_all(self.code()?, &PATTERN_78),
+                                    &*library::find_all(self.code()?, &PATTERN_83),
                                     |target| operators::exists(
                                         &*Vec::from([Text::Owned(library::before(&**target, "."))]),
                                         |is_module_name| operators::exists(
@@ -467,7 +467,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 )?
                                 .to_value(),
                             operators::filter(
-                                    &*library::find_all(self.code()?, &PATTERN_79),
+                                    &*library::find_all(self.code()?, &PATTERN_84),
                                     |name| Ok(
                                         operators::is_one_of(&**name, self.python_names()?),
                                     ),
@@ -496,22 +496,22 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     operators::append(
                                         operators::append(
                                             operators::texts(
-                                                library::find_all(self.code()?, &PATTERN_80),
+                                                library::find_all(self.code()?, &PATTERN_85),
                                             ),
                                             operators::texts(
-                                                library::find_all(self.code()?, &PATTERN_81),
+                                                library::find_all(self.code()?, &PATTERN_86),
                                             ),
                                         ),
                                         operators::texts(
-                                            library::find_all(self.code()?, &PATTERN_82),
+                                            library::find_all(self.code()?, &PATTERN_87),
                                         ),
                                     ),
                                     operators::texts(
-                                        library::find_all(self.code()?, &PATTERN_83),
+                                        library::find_all(self.code()?, &PATTERN_88),
                                     ),
                                 ),
                                 operators::texts(
-                                    library::find_all(self.code()?, &PATTERN_84),
+                                    library::find_all(self.code()?, &PATTERN_89),
                                 ),
                             ),
                             |name| operators::either(
@@ -576,7 +576,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         Ok(
             operators::once(
                 &self.sharp_classes,
-                || Ok(library::find_all(self.code()?, &PATTERN_85)),
+                || Ok(library::find_all(self.code()?, &PATTERN_90)),
             )?,
         )
     }
@@ -590,7 +590,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         Ok(
             operators::once(
                 &self.php_classes,
-                || Ok(library::find_all(self.code()?, &PATTERN_86)),
+                || Ok(library::find_all(self.code()?, &PATTERN_91)),
             )?,
         )
     }
@@ -608,14 +608,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::append(
                             operators::append(
                                 operators::texts(
-                                    library::find_all(self.code()?, &PATTERN_87),
+                                    library::find_all(self.code()?, &PATTERN_92),
                                 ),
                                 operators::texts(
-                                    library::find_all(self.code()?, &PATTERN_88),
+                                    library::find_all(self.code()?, &PATTERN_93),
                                 ),
                             ),
                             operators::texts(
-                                library::find_all(self.code()?, &PATTERN_89),
+                                library::find_all(self.code()?, &PATTERN_94),
                             ),
                         )
                         .keep(),
@@ -659,7 +659,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 library::lower_ascii(
                                                                     &library::replace_pattern(
                                                                         &**file_of_name,
-                                                                        &PATTERN_90,
+                                                                        &PATTERN_95,
                                                                         "${1}_${2}",
                                                                     ),
                                                                 ),
@@ -755,7 +755,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::mock_strikes(self.facts)?.text()?,
-                            &PATTERN_91,
+                            &PATTERN_96,
                         ),
                     ]
                         .concat(),
@@ -765,100 +765,100 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_61: Pattern = Pattern::new(
+static PATTERN_66: Pattern = Pattern::new(
     "(?x) import \\s+ (?: type \\s+ )? (?: \\* \\s+ as \\s+ )? ([A-Za-z_$][\\w$]*) \\s* (?: , \\s* \\{[^}]*\\} )? \\s+ from \\s+ [\"'] (?: \\.{1,2} | @ | ~ ) /",
 );
 
-static PATTERN_62: Pattern = Pattern::new(
+static PATTERN_67: Pattern = Pattern::new(
     "(?x) import \\s+ (?: [A-Za-z_$][\\w$]* \\s* , \\s* )? \\{ ([^}]*) \\} \\s* from \\s+ [\"'] (?: \\.{1,2} | @ | ~ ) /",
 );
 
-static PATTERN_63: Pattern = Pattern::new("([A-Za-z_$][\\w$]*)\\s*(?:,|$)");
+static PATTERN_68: Pattern = Pattern::new("([A-Za-z_$][\\w$]*)\\s*(?:,|$)");
 
-static PATTERN_64: Pattern = Pattern::new(
+static PATTERN_69: Pattern = Pattern::new(
     "(?x) (?: const | let | var ) \\s+ (?: \\{ \\s* )? ([A-Za-z_$][\\w$]*) [^=;\\n]* = \\s* (?: await \\s+ import | require ) \\( \\s* [\"'] (?: \\.{1,2} | @ | ~ ) /",
 );
 
-static PATTERN_65: Pattern = Pattern::new("(?m)^[ \\t]*(//|#[^!\\[]|\\*).*$");
+static PATTERN_70: Pattern = Pattern::new("(?m)^[ \\t]*(//|#[^!\\[]|\\*).*$");
 
-static PATTERN_66: Pattern = Pattern::new(
+static PATTERN_71: Pattern = Pattern::new(
     "(?m)^\\s*from\\s+(\\.*[\\w.]*\\s+import\\s+[^\\n#]+)",
 );
 
-static PATTERN_67: Pattern = Pattern::new("\\s+import\\s+");
+static PATTERN_72: Pattern = Pattern::new("\\s+import\\s+");
 
-static PATTERN_68: Pattern = Pattern::new("[(),]");
+static PATTERN_73: Pattern = Pattern::new("[(),]");
 
-static PATTERN_69: Pattern = Pattern::new(
+static PATTERN_74: Pattern = Pattern::new(
     "(?m)^\\s*import\\s+([A-Za-z_][\\w.]*(?:\\s+as\\s+\\w+)?)",
 );
 
-static PATTERN_70: Pattern = Pattern::new("^[A-Za-z_]\\w*");
+static PATTERN_75: Pattern = Pattern::new("^[A-Za-z_]\\w*");
 
-static PATTERN_71: Pattern = Pattern::new("[A-Za-z_]\\w*");
+static PATTERN_76: Pattern = Pattern::new("[A-Za-z_]\\w*");
 
-static PATTERN_72: Pattern = Pattern::new(
+static PATTERN_77: Pattern = Pattern::new(
     "(?m)^\\s*import\\s+(?:static\\s+)?([a-z]\\w*(?:\\.[a-z]\\w*)*\\.[A-Z]\\w*)",
 );
 
-static PATTERN_73: Pattern = Pattern::new("(?m)^\\s*import\\s+([\\w.]+)\\.\\*");
+static PATTERN_78: Pattern = Pattern::new("(?m)^\\s*import\\s+([\\w.]+)\\.\\*");
 
-static PATTERN_74: Pattern = Pattern::new("(?m)^\\s*package\\s+([\\w.]+)");
+static PATTERN_79: Pattern = Pattern::new("(?m)^\\s*package\\s+([\\w.]+)");
 
-static PATTERN_75: Pattern = Pattern::new(
+static PATTERN_80: Pattern = Pattern::new(
     "(?x) \\b (?: (?: jest | vi | vitest ) \\. (?: mock | doMock | unstable_mockModule | setMock | createMockFromModule ) | proxyquire | rewiremock | td\\.replace | td\\.replaceEsm | quibble | esmock | mock\\.module | mockery\\.registerMock ) \\( \\s* (?: import \\( )? [\"'`] ([^\"'`]+/[^\"'`]+) [\"'`]",
 );
 
-static PATTERN_76: Pattern = Pattern::new("^(\\.{1,2}|@|~)/|^#");
+static PATTERN_81: Pattern = Pattern::new("^(\\.{1,2}|@|~)/|^#");
 
-static PATTERN_77: Pattern = Pattern::new(
+static PATTERN_82: Pattern = Pattern::new(
     "(?x) \\b (?: (?: spyOn | (?: sinon | sandbox ) \\. (?: stub | mock | replace ) | td\\.replace | td\\.object | sinon\\.createStubInstance | mock\\.method | mocked | stub | mock ) \\( | (?: mock | mockDeep ) < ) \\s* ([A-Za-z_$][\\w$]*)",
 );
 
-static PATTERN_78: Pattern = Pattern::new(
+static PATTERN_83: Pattern = Pattern::new(
     "(?x) \\b (?: patch (?: \\.dict | \\.multiple )? | setattr | delattr | mocker\\. (?: patch | spy ) ) \\( \\s* f? [\"'] ( [A-Za-z_]\\w* \\. [\\w.]+ ) [\"']",
 );
 
-static PATTERN_79: Pattern = Pattern::new(
+static PATTERN_84: Pattern = Pattern::new(
     "(?x) \\b (?: (?: patch\\. (?: object | multiple ) | mocker\\.spy | monkeypatch\\. (?: setattr | delattr ) | create_autospec | flexmock | when | expect ) \\( | \\w*Mock \\( [^)\\n]*? \\b spec (?: _set )? \\s* = ) \\s* ([A-Za-z_]\\w*)",
 );
 
-static PATTERN_80: Pattern = Pattern::new(
+static PATTERN_85: Pattern = Pattern::new(
     "(?x) \\b (?: mock | spy | mockStatic | mockConstruction | mockk | spyk | mockkClass | mockkObject | create (?: Nice | Strict )? Mock ) \\( \\s* (?: new \\s+ )? ([A-Z]\\w*)",
 );
 
-static PATTERN_81: Pattern = Pattern::new("\\b(?:mockk|spyk|mock|spy)<([A-Z]\\w*)>");
+static PATTERN_86: Pattern = Pattern::new("\\b(?:mockk|spyk|mock|spy)<([A-Z]\\w*)>");
 
-static PATTERN_82: Pattern = Pattern::new("<([A-Z]\\w*)>(?:mock|spy)\\(");
+static PATTERN_87: Pattern = Pattern::new("<([A-Z]\\w*)>(?:mock|spy)\\(");
 
-static PATTERN_83: Pattern = Pattern::new(
+static PATTERN_88: Pattern = Pattern::new(
     "\\b([A-Z]\\w*)(?:\\s+\\w+)?\\s*=\\s*(?:Mockito\\.)?(?:mockk?|spyk?)\\(\\s*\\)",
 );
 
-static PATTERN_84: Pattern = Pattern::new(
+static PATTERN_89: Pattern = Pattern::new(
     "(?x) @ (?: Mock | MockBean | SpyBean | MockitoBean | MockitoSpyBean | InjectMock | Spy | MockK | RelaxedMockK | SpyK | MockkBean ) \\b (?: \\( [^)]* \\) )? \\s+ (?: private \\s+ | protected \\s+ | lateinit \\s+ var \\s+ \\w+ \\s* : \\s* | final \\s+ )* ([A-Z]\\w*)",
 );
 
-static PATTERN_85: Pattern = Pattern::new(
+static PATTERN_90: Pattern = Pattern::new(
     "\\b(?:new\\s+Mock|Mock\\.Of|Substitute\\.For\\w*|A\\.Fake)<(\\w+)>",
 );
 
-static PATTERN_86: Pattern = Pattern::new(
+static PATTERN_91: Pattern = Pattern::new(
     "(?x) \\b (?: createMock | createStub | createPartialMock | createConfiguredMock | getMockBuilder | prophesize | partialMock | mock | spy ) \\( \\s* \\\\? (?: \\w+ \\\\ )* (\\w+) ::class",
 );
 
-static PATTERN_87: Pattern = Pattern::new(
+static PATTERN_92: Pattern = Pattern::new(
     "(?x) \\b (?: (?: allow | expect )_any_instance_of | (?: instance | class | object )_(?: double | spy ) ) \\( \\s* [\"']? (?: \\w+:: )* ([A-Z]\\w*)",
 );
 
-static PATTERN_88: Pattern = Pattern::new(
+static PATTERN_93: Pattern = Pattern::new(
     "\\b(?:allow|expect)\\(\\s*(?:\\w+::)*([A-Z]\\w*)\\s*\\)\\.to\\s+receive",
 );
 
-static PATTERN_89: Pattern = Pattern::new(
+static PATTERN_94: Pattern = Pattern::new(
     "\\b([A-Z]\\w*)\\.(?:any_instance\\.)?stubs?\\(",
 );
 
-static PATTERN_90: Pattern = Pattern::new("([a-z0-9])([A-Z])");
+static PATTERN_95: Pattern = Pattern::new("([a-z0-9])([A-Z])");
 
-static PATTERN_91: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+static PATTERN_96: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");

@@ -284,7 +284,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             .text()?,
                                     ]),
                                     |number_text| operators::text_to_int(
-                                        &*["0", &*library::find(&**number_text, &PATTERN_59)]
+                                        &*["0", &*library::find(&**number_text, &PATTERN_64)]
                                             .concat(),
                                     ),
                                 )?,
@@ -299,7 +299,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             .text()?,
                                     ]),
                                     |number_text_2| operators::text_to_int(
-                                        &*["0", &*library::find(&**number_text_2, &PATTERN_59)]
+                                        &*["0", &*library::find(&**number_text_2, &PATTERN_64)]
                                             .concat(),
                                     ),
                                 )?,
@@ -315,4 +315,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_59: Pattern = Pattern::new("^\\d{1,6}$");
+static PATTERN_64: Pattern = Pattern::new("^\\d{1,6}$");

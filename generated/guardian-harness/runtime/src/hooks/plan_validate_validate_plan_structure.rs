@@ -199,7 +199,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             |phase| Ok(
                                 !operators::is_one_of(
                                     &*library::lower_ascii(
-                                        &library::find(&**phase, &PATTERN_95),
+                                        &library::find(&**phase, &PATTERN_100),
                                     ),
                                     data::PHASE_STATUSES,
                                 ),
@@ -231,14 +231,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 &library::join(
                                                     &*library::sections(
                                                         &library::replace(&**phase, "## ", "# "),
-                                                        &PATTERN_96,
+                                                        &PATTERN_101,
                                                     ),
                                                     "\n",
                                                 ),
-                                                &PATTERN_97,
+                                                &PATTERN_102,
                                                 "",
                                             ),
-                                            &PATTERN_98,
+                                            &PATTERN_103,
                                             "",
                                         ),
                                     )
@@ -264,11 +264,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*library::distinct(
-                                &*library::find_all(self.text()?, &PATTERN_99),
+                                &*library::find_all(self.text()?, &PATTERN_104),
                             ),
                             |id| Ok(
                                 !operators::is_one_of(&**id, data::ID_WORDS)
-                                    && !library::matches(&**id, &PATTERN_100),
+                                    && !library::matches(&**id, &PATTERN_105),
                             ),
                         )?
                         .to_value()
@@ -353,7 +353,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &(if operators::exists(
                                             &*Vec::from([Text::Borrowed(self.text()?)]),
                                             |names_intent_text| Ok(
-                                                library::matches(&**names_intent_text, &PATTERN_101),
+                                                library::matches(&**names_intent_text, &PATTERN_106),
                                             ),
                                         )? {
                                             Text::Borrowed("")
@@ -397,7 +397,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lines(
                         &library::lower_ascii(
                             &library::join(
-                                &*library::find_all(self.text()?, &PATTERN_102),
+                                &*library::find_all(self.text()?, &PATTERN_107),
                                 "\n",
                             ),
                         ),
@@ -491,20 +491,20 @@ static PATTERN_18: Pattern = Pattern::new("(?im)^status: completed$");
 
 static PATTERN_20: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_95: Pattern = Pattern::new("(?im)^status: (.*)$");
+static PATTERN_100: Pattern = Pattern::new("(?im)^status: (.*)$");
 
-static PATTERN_96: Pattern = Pattern::new("(?i)^##\\s.*decision log");
+static PATTERN_101: Pattern = Pattern::new("(?i)^##\\s.*decision log");
 
-static PATTERN_97: Pattern = Pattern::new("(?m)^#.*$");
+static PATTERN_102: Pattern = Pattern::new("(?m)^#.*$");
 
-static PATTERN_98: Pattern = Pattern::new("(?s)<!--.*?-->");
+static PATTERN_103: Pattern = Pattern::new("(?s)<!--.*?-->");
 
-static PATTERN_99: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
+static PATTERN_104: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
 
-static PATTERN_100: Pattern = Pattern::new(
+static PATTERN_105: Pattern = Pattern::new(
     "^(DEC|REQ)-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$",
 );
 
-static PATTERN_101: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_106: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_102: Pattern = Pattern::new("(?m)^#+\\s+(.*)");
+static PATTERN_107: Pattern = Pattern::new("(?m)^#+\\s+(.*)");

@@ -250,7 +250,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         )?,
                                                         0,
                                                     )?,
-                                                    &PATTERN_107,
+                                                    &PATTERN_112,
                                                 ),
                                             ]
                                                 .concat(),
@@ -299,7 +299,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     )?,
                                                                     0,
                                                                 )?,
-                                                                &PATTERN_107,
+                                                                &PATTERN_112,
                                                             ),
                                                         ]
                                                             .concat(),
@@ -481,8 +481,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                                 ),
                                                                                                             ),
                                                                                                             || Ok(
-                                                                                                                library::matches(end_of_ran.output(), &PATTERN_104)
-                                                                                                                    && !library::matches(end_of_ran.output(), &PATTERN_105),
+                                                                                                                library::matches(end_of_ran.output(), &PATTERN_109)
+                                                                                                                    && !library::matches(end_of_ran.output(), &PATTERN_110),
                                                                                                             ),
                                                                                                         )? {
                                                                                                             Text::Borrowed("none")
@@ -594,7 +594,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &*operators::filter(
                                             &*Vec::from([
                                                 operators::text_to_int(
-                                                    &*["0", &*library::find(&**failures_in_text, &PATTERN_106)]
+                                                    &*["0", &*library::find(&**failures_in_text, &PATTERN_111)]
                                                         .concat(),
                                                 )?,
                                                 1_i64,
@@ -616,12 +616,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_104: Pattern = Pattern::new(
+static PATTERN_109: Pattern = Pattern::new(
     "(?ix) \\b no\\x20tests?\\x20 (ran|found|files|specified|collected|were\\x20found) | no\\x20test\\x20files | missing\\x20script:?\\x20\"?test",
 );
 
-static PATTERN_105: Pattern = Pattern::new("(?i)\\b[1-9]\\d* (tests? )?fail");
+static PATTERN_110: Pattern = Pattern::new("(?i)\\b[1-9]\\d* (tests? )?fail");
 
-static PATTERN_106: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_111: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
 
-static PATTERN_107: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
+static PATTERN_112: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");

@@ -134,7 +134,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::test_strikes(self.facts)?.text()?,
-                            &PATTERN_60,
+                            &PATTERN_65,
                         ),
                     ]
                         .concat(),
@@ -213,7 +213,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     .root()?
                                     .at("timestamp")
                                     .text()?,
-                                &PATTERN_51,
+                                &PATTERN_56,
                             ),
                         ]
                             .concat(),
@@ -255,6 +255,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_51: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_56: Pattern = Pattern::new("^\\d{1,12}$");
 
-static PATTERN_60: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s");
+static PATTERN_65: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s");

@@ -47,7 +47,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                 &*operators::filter(
                                     &*Vec::from([
                                         operators::text_to_int(
-                                            &*["0", &*library::find(&**failures_in_text, &PATTERN_106)]
+                                            &*["0", &*library::find(&**failures_in_text, &PATTERN_111)]
                                                 .concat(),
                                         )?,
                                         1_i64,
@@ -126,7 +126,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `is_sure`:
     ///
     /// ```cel
-    /// line_commands.all(c, !c.decides || c.name in data.before_tests || seen_tests.exists(test, test.text == c.text)) && !error.matches(r'(?i)command not found|no such file or directory: |missing script')
+    /// line_commands.all(c, !c.decides || c.name in data.before_tests || seen_tests.exists(test, test.text == c.text || c.name in test.via)) && !error.matches(r'(?i)command not found|no such file or directory: |missing script')
     /// ```
     pub(crate) fn is_sure(&self) -> Attempt<bool> {
         operators::once(
@@ -139,14 +139,17 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 || operators::is_one_of(c.name(), data::BEFORE_TESTS)
                                 || operators::exists(
                                     self.facts.seen_tests()?,
-                                    |test| Ok(test.text() == c.text()),
+                                    |test| Ok(
+                                        test.text() == c.text()
+                                            || operators::is_one_of(c.name(), test.via()),
+                                    ),
                                 )?,
                         ),
                     ),
                     || Ok(
                         !library::matches(
                             &self.facts.event().at("error").text()?,
-                            &PATTERN_112,
+                            &PATTERN_119,
                         ),
                     ),
                 ),
@@ -155,8 +158,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_106: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_111: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
 
-static PATTERN_112: Pattern = Pattern::new(
+static PATTERN_119: Pattern = Pattern::new(
     "(?i)command not found|no such file or directory: |missing script",
 );

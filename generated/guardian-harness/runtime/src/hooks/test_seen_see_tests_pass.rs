@@ -103,7 +103,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `whole`:
     ///
     /// ```cel
-    /// seen_tests.filter(c, workTreeOf(c.directory) == seen_tree && !is_packaged(c) && !leaves_out(c, data.test_options[kind_of(c)].partial) && !(c.name in ['npm', 'pnpm', 'yarn'] && c.hasAny(data.test_options.npm.partial)) && (c.name != 'go' || './...' in c.operands) && (c.name in data.whole_programs || c.name in data.test_tasks || is_script(c) || c.operands.all(word, word.replacePattern(r'^\./|/$', '') in data.whole_operands || word.matches('^[-+]') || lines_of_tests(c).exists(words, word in words.split(' ')) || word_before(c, word) in data.test_options[kind_of(c)].valued)))
+    /// seen_tests.filter(c, workTreeOf(test_folder(c)) == seen_tree && !is_packaged(c) && !leaves_out(c, data.test_options[kind_of(c)].partial) && !(c.name in ['npm', 'pnpm', 'yarn'] && c.hasAny(data.test_options.npm.partial)) && (c.name != 'go' || './...' in c.operands || 'all' in c.operands) && (c.name in data.test_tasks || is_script(c) || c.operands.all(word, word.replacePattern(r'^\./|/$', '') in data.whole_operands || word.matches(r'^[-+]|\.sln$') || word.contains('*') && c.name in data.pattern_programs || lines_of_tests(c).exists(words, word in words.split(' ')) || word == place_of(c) || is_value(c, word))))
     /// ```
     pub(crate) fn whole(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -114,8 +114,260 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.facts.seen_tests()?,
                             |c| operators::both(
                                 || Ok(
-                                    &*library::work_tree_of(self.facts.call(), c.directory())
-                                        == self.facts.seen_tree()?,
+                                    &*library::work_tree_of(
+                                        self.facts.call(),
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([c.to_value()]),
+                                                |test_folder_c| Ok(
+                                                    if operators::element(
+                                                            &*operators::map(
+                                                                &*Vec::from([test_folder_c.to_value()]),
+                                                                |place_of_c| Ok(
+                                                                    Text::Owned(
+                                                                        library::replace_pattern(
+                                                                            &library::last(
+                                                                                &*operators::map(
+                                                                                    &*operators::filter(
+                                                                                        place_of_c.args(),
+                                                                                        |word| Ok(
+                                                                                            operators::is_one_of(
+                                                                                                &*library::replace_pattern(&**word, &PATTERN_26, ""),
+                                                                                                data::PLACE_OPTIONS,
+                                                                                            ),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    |word_2| Ok(
+                                                                                        if library::contains(&**word_2, "=") {
+                                                                                            Text::Owned(
+                                                                                                library::replace_pattern(&**word_2, &PATTERN_27, ""),
+                                                                                            )
+                                                                                        } else {
+                                                                                            Text::Owned(
+                                                                                                library::first(
+                                                                                                    &*library::take_last(
+                                                                                                        place_of_c.args(),
+                                                                                                        operators::subtract(
+                                                                                                            operators::subtract(
+                                                                                                                library::list_size(place_of_c.args()),
+                                                                                                                library::index_of(place_of_c.args(), &**word_2),
+                                                                                                            )?,
+                                                                                                            1,
+                                                                                                        )?,
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )
+                                                                                        },
+                                                                                    ),
+                                                                                )?,
+                                                                            ),
+                                                                            &PATTERN_28,
+                                                                            "",
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            )?,
+                                                            0,
+                                                        )?
+                                                        .is_empty()
+                                                    {
+                                                        Text::Owned(
+                                                            (&**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([test_folder_c.to_value()]),
+                                                                    |folder_of_c| Ok(
+                                                                        if folder_of_c.directory().is_empty() {
+                                                                            self.facts.event().at("cwd").text()?
+                                                                        } else {
+                                                                            Text::Owned(folder_of_c.directory().to_owned())
+                                                                        },
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?)
+                                                                .to_owned(),
+                                                        )
+                                                    } else {
+                                                        if library::starts_with(
+                                                            &**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([test_folder_c.to_value()]),
+                                                                    |place_of_c_2| Ok(
+                                                                        Text::Owned(
+                                                                            library::replace_pattern(
+                                                                                &library::last(
+                                                                                    &*operators::map(
+                                                                                        &*operators::filter(
+                                                                                            place_of_c_2.args(),
+                                                                                            |word_3| Ok(
+                                                                                                operators::is_one_of(
+                                                                                                    &*library::replace_pattern(&**word_3, &PATTERN_26, ""),
+                                                                                                    data::PLACE_OPTIONS,
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        |word_4| Ok(
+                                                                                            if library::contains(&**word_4, "=") {
+                                                                                                Text::Owned(
+                                                                                                    library::replace_pattern(&**word_4, &PATTERN_27, ""),
+                                                                                                )
+                                                                                            } else {
+                                                                                                Text::Owned(
+                                                                                                    library::first(
+                                                                                                        &*library::take_last(
+                                                                                                            place_of_c_2.args(),
+                                                                                                            operators::subtract(
+                                                                                                                operators::subtract(
+                                                                                                                    library::list_size(place_of_c_2.args()),
+                                                                                                                    library::index_of(place_of_c_2.args(), &**word_4),
+                                                                                                                )?,
+                                                                                                                1,
+                                                                                                            )?,
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )
+                                                                                            },
+                                                                                        ),
+                                                                                    )?,
+                                                                                ),
+                                                                                &PATTERN_28,
+                                                                                "",
+                                                                            ),
+                                                                        ),
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?,
+                                                            "/",
+                                                        ) {
+                                                            Text::Owned(
+                                                                (&**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([test_folder_c.to_value()]),
+                                                                        |place_of_c_3| Ok(
+                                                                            Text::Owned(
+                                                                                library::replace_pattern(
+                                                                                    &library::last(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                place_of_c_3.args(),
+                                                                                                |word_5| Ok(
+                                                                                                    operators::is_one_of(
+                                                                                                        &*library::replace_pattern(&**word_5, &PATTERN_26, ""),
+                                                                                                        data::PLACE_OPTIONS,
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            |word_6| Ok(
+                                                                                                if library::contains(&**word_6, "=") {
+                                                                                                    Text::Owned(
+                                                                                                        library::replace_pattern(&**word_6, &PATTERN_27, ""),
+                                                                                                    )
+                                                                                                } else {
+                                                                                                    Text::Owned(
+                                                                                                        library::first(
+                                                                                                            &*library::take_last(
+                                                                                                                place_of_c_3.args(),
+                                                                                                                operators::subtract(
+                                                                                                                    operators::subtract(
+                                                                                                                        library::list_size(place_of_c_3.args()),
+                                                                                                                        library::index_of(place_of_c_3.args(), &**word_6),
+                                                                                                                    )?,
+                                                                                                                    1,
+                                                                                                                )?,
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )
+                                                                                                },
+                                                                                            ),
+                                                                                        )?,
+                                                                                    ),
+                                                                                    &PATTERN_28,
+                                                                                    "",
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?)
+                                                                    .to_owned(),
+                                                            )
+                                                        } else {
+                                                            Text::Owned(
+                                                                [
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([test_folder_c.to_value()]),
+                                                                            |folder_of_c_2| Ok(
+                                                                                if folder_of_c_2.directory().is_empty() {
+                                                                                    self.facts.event().at("cwd").text()?
+                                                                                } else {
+                                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                                },
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    "/",
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([test_folder_c.to_value()]),
+                                                                            |place_of_c_4| Ok(
+                                                                                Text::Owned(
+                                                                                    library::replace_pattern(
+                                                                                        &library::last(
+                                                                                            &*operators::map(
+                                                                                                &*operators::filter(
+                                                                                                    place_of_c_4.args(),
+                                                                                                    |word_7| Ok(
+                                                                                                        operators::is_one_of(
+                                                                                                            &*library::replace_pattern(&**word_7, &PATTERN_26, ""),
+                                                                                                            data::PLACE_OPTIONS,
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                |word_8| Ok(
+                                                                                                    if library::contains(&**word_8, "=") {
+                                                                                                        Text::Owned(
+                                                                                                            library::replace_pattern(&**word_8, &PATTERN_27, ""),
+                                                                                                        )
+                                                                                                    } else {
+                                                                                                        Text::Owned(
+                                                                                                            library::first(
+                                                                                                                &*library::take_last(
+                                                                                                                    place_of_c_4.args(),
+                                                                                                                    operators::subtract(
+                                                                                                                        operators::subtract(
+                                                                                                                            library::list_size(place_of_c_4.args()),
+                                                                                                                            library::index_of(place_of_c_4.args(), &**word_8),
+                                                                                                                        )?,
+                                                                                                                        1,
+                                                                                                                    )?,
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )
+                                                                                                    },
+                                                                                                ),
+                                                                                            )?,
+                                                                                        ),
+                                                                                        &PATTERN_28,
+                                                                                        "",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                ]
+                                                                    .concat(),
+                                                            )
+                                                        }
+                                                    },
+                                                ),
+                                            )?,
+                                            0,
+                                        )?,
+                                    ) == self.facts.seen_tree()?,
                                 ),
                                 || operators::both(
                                     || Ok(
@@ -130,11 +382,249 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             &**operators::element(
                                                                 &*operators::map(
                                                                     &*Vec::from([is_packaged_c.to_value()]),
-                                                                    |folder_of_c| Ok(
-                                                                        if folder_of_c.directory().is_empty() {
-                                                                            self.facts.event().at("cwd").text()?
+                                                                    |test_folder_c_2| Ok(
+                                                                        if operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([test_folder_c_2.to_value()]),
+                                                                                    |place_of_c_5| Ok(
+                                                                                        Text::Owned(
+                                                                                            library::replace_pattern(
+                                                                                                &library::last(
+                                                                                                    &*operators::map(
+                                                                                                        &*operators::filter(
+                                                                                                            place_of_c_5.args(),
+                                                                                                            |word_9| Ok(
+                                                                                                                operators::is_one_of(
+                                                                                                                    &*library::replace_pattern(&**word_9, &PATTERN_26, ""),
+                                                                                                                    data::PLACE_OPTIONS,
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        |word_10| Ok(
+                                                                                                            if library::contains(&**word_10, "=") {
+                                                                                                                Text::Owned(
+                                                                                                                    library::replace_pattern(&**word_10, &PATTERN_27, ""),
+                                                                                                                )
+                                                                                                            } else {
+                                                                                                                Text::Owned(
+                                                                                                                    library::first(
+                                                                                                                        &*library::take_last(
+                                                                                                                            place_of_c_5.args(),
+                                                                                                                            operators::subtract(
+                                                                                                                                operators::subtract(
+                                                                                                                                    library::list_size(place_of_c_5.args()),
+                                                                                                                                    library::index_of(place_of_c_5.args(), &**word_10),
+                                                                                                                                )?,
+                                                                                                                                1,
+                                                                                                                            )?,
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )
+                                                                                                            },
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                ),
+                                                                                                &PATTERN_28,
+                                                                                                "",
+                                                                                            ),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?
+                                                                            .is_empty()
+                                                                        {
+                                                                            Text::Owned(
+                                                                                (&**operators::element(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([test_folder_c_2.to_value()]),
+                                                                                        |folder_of_c_3| Ok(
+                                                                                            if folder_of_c_3.directory().is_empty() {
+                                                                                                self.facts.event().at("cwd").text()?
+                                                                                            } else {
+                                                                                                Text::Owned(folder_of_c_3.directory().to_owned())
+                                                                                            },
+                                                                                        ),
+                                                                                    )?,
+                                                                                    0,
+                                                                                )?)
+                                                                                    .to_owned(),
+                                                                            )
                                                                         } else {
-                                                                            Text::Owned(folder_of_c.directory().to_owned())
+                                                                            if library::starts_with(
+                                                                                &**operators::element(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([test_folder_c_2.to_value()]),
+                                                                                        |place_of_c_6| Ok(
+                                                                                            Text::Owned(
+                                                                                                library::replace_pattern(
+                                                                                                    &library::last(
+                                                                                                        &*operators::map(
+                                                                                                            &*operators::filter(
+                                                                                                                place_of_c_6.args(),
+                                                                                                                |word_11| Ok(
+                                                                                                                    operators::is_one_of(
+                                                                                                                        &*library::replace_pattern(&**word_11, &PATTERN_26, ""),
+                                                                                                                        data::PLACE_OPTIONS,
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            |word_12| Ok(
+                                                                                                                if library::contains(&**word_12, "=") {
+                                                                                                                    Text::Owned(
+                                                                                                                        library::replace_pattern(&**word_12, &PATTERN_27, ""),
+                                                                                                                    )
+                                                                                                                } else {
+                                                                                                                    Text::Owned(
+                                                                                                                        library::first(
+                                                                                                                            &*library::take_last(
+                                                                                                                                place_of_c_6.args(),
+                                                                                                                                operators::subtract(
+                                                                                                                                    operators::subtract(
+                                                                                                                                        library::list_size(place_of_c_6.args()),
+                                                                                                                                        library::index_of(place_of_c_6.args(), &**word_12),
+                                                                                                                                    )?,
+                                                                                                                                    1,
+                                                                                                                                )?,
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )
+                                                                                                                },
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                    ),
+                                                                                                    &PATTERN_28,
+                                                                                                    "",
+                                                                                                ),
+                                                                                            ),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    0,
+                                                                                )?,
+                                                                                "/",
+                                                                            ) {
+                                                                                Text::Owned(
+                                                                                    (&**operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([test_folder_c_2.to_value()]),
+                                                                                            |place_of_c_7| Ok(
+                                                                                                Text::Owned(
+                                                                                                    library::replace_pattern(
+                                                                                                        &library::last(
+                                                                                                            &*operators::map(
+                                                                                                                &*operators::filter(
+                                                                                                                    place_of_c_7.args(),
+                                                                                                                    |word_13| Ok(
+                                                                                                                        operators::is_one_of(
+                                                                                                                            &*library::replace_pattern(&**word_13, &PATTERN_26, ""),
+                                                                                                                            data::PLACE_OPTIONS,
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                |word_14| Ok(
+                                                                                                                    if library::contains(&**word_14, "=") {
+                                                                                                                        Text::Owned(
+                                                                                                                            library::replace_pattern(&**word_14, &PATTERN_27, ""),
+                                                                                                                        )
+                                                                                                                    } else {
+                                                                                                                        Text::Owned(
+                                                                                                                            library::first(
+                                                                                                                                &*library::take_last(
+                                                                                                                                    place_of_c_7.args(),
+                                                                                                                                    operators::subtract(
+                                                                                                                                        operators::subtract(
+                                                                                                                                            library::list_size(place_of_c_7.args()),
+                                                                                                                                            library::index_of(place_of_c_7.args(), &**word_14),
+                                                                                                                                        )?,
+                                                                                                                                        1,
+                                                                                                                                    )?,
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )
+                                                                                                                    },
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                        ),
+                                                                                                        &PATTERN_28,
+                                                                                                        "",
+                                                                                                    ),
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?)
+                                                                                        .to_owned(),
+                                                                                )
+                                                                            } else {
+                                                                                Text::Owned(
+                                                                                    [
+                                                                                        &**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([test_folder_c_2.to_value()]),
+                                                                                                |folder_of_c_4| Ok(
+                                                                                                    if folder_of_c_4.directory().is_empty() {
+                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                    } else {
+                                                                                                        Text::Owned(folder_of_c_4.directory().to_owned())
+                                                                                                    },
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?,
+                                                                                        "/",
+                                                                                        &**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([test_folder_c_2.to_value()]),
+                                                                                                |place_of_c_8| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::replace_pattern(
+                                                                                                            &library::last(
+                                                                                                                &*operators::map(
+                                                                                                                    &*operators::filter(
+                                                                                                                        place_of_c_8.args(),
+                                                                                                                        |word_15| Ok(
+                                                                                                                            operators::is_one_of(
+                                                                                                                                &*library::replace_pattern(&**word_15, &PATTERN_26, ""),
+                                                                                                                                data::PLACE_OPTIONS,
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    |word_16| Ok(
+                                                                                                                        if library::contains(&**word_16, "=") {
+                                                                                                                            Text::Owned(
+                                                                                                                                library::replace_pattern(&**word_16, &PATTERN_27, ""),
+                                                                                                                            )
+                                                                                                                        } else {
+                                                                                                                            Text::Owned(
+                                                                                                                                library::first(
+                                                                                                                                    &*library::take_last(
+                                                                                                                                        place_of_c_8.args(),
+                                                                                                                                        operators::subtract(
+                                                                                                                                            operators::subtract(
+                                                                                                                                                library::list_size(place_of_c_8.args()),
+                                                                                                                                                library::index_of(place_of_c_8.args(), &**word_16),
+                                                                                                                                            )?,
+                                                                                                                                            1,
+                                                                                                                                        )?,
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            )
+                                                                                                                        },
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                            ),
+                                                                                                            &PATTERN_28,
+                                                                                                            "",
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?,
+                                                                                    ]
+                                                                                        .concat(),
+                                                                                )
+                                                                            }
                                                                         },
                                                                     ),
                                                                 )?,
@@ -151,11 +641,249 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     &**operators::element(
                                                                         &*operators::map(
                                                                             &*Vec::from([is_packaged_c.to_value()]),
-                                                                            |folder_of_c_2| Ok(
-                                                                                if folder_of_c_2.directory().is_empty() {
-                                                                                    self.facts.event().at("cwd").text()?
+                                                                            |test_folder_c_3| Ok(
+                                                                                if operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([test_folder_c_3.to_value()]),
+                                                                                            |place_of_c_9| Ok(
+                                                                                                Text::Owned(
+                                                                                                    library::replace_pattern(
+                                                                                                        &library::last(
+                                                                                                            &*operators::map(
+                                                                                                                &*operators::filter(
+                                                                                                                    place_of_c_9.args(),
+                                                                                                                    |word_17| Ok(
+                                                                                                                        operators::is_one_of(
+                                                                                                                            &*library::replace_pattern(&**word_17, &PATTERN_26, ""),
+                                                                                                                            data::PLACE_OPTIONS,
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                |word_18| Ok(
+                                                                                                                    if library::contains(&**word_18, "=") {
+                                                                                                                        Text::Owned(
+                                                                                                                            library::replace_pattern(&**word_18, &PATTERN_27, ""),
+                                                                                                                        )
+                                                                                                                    } else {
+                                                                                                                        Text::Owned(
+                                                                                                                            library::first(
+                                                                                                                                &*library::take_last(
+                                                                                                                                    place_of_c_9.args(),
+                                                                                                                                    operators::subtract(
+                                                                                                                                        operators::subtract(
+                                                                                                                                            library::list_size(place_of_c_9.args()),
+                                                                                                                                            library::index_of(place_of_c_9.args(), &**word_18),
+                                                                                                                                        )?,
+                                                                                                                                        1,
+                                                                                                                                    )?,
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )
+                                                                                                                    },
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                        ),
+                                                                                                        &PATTERN_28,
+                                                                                                        "",
+                                                                                                    ),
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?
+                                                                                    .is_empty()
+                                                                                {
+                                                                                    Text::Owned(
+                                                                                        (&**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([test_folder_c_3.to_value()]),
+                                                                                                |folder_of_c_5| Ok(
+                                                                                                    if folder_of_c_5.directory().is_empty() {
+                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                    } else {
+                                                                                                        Text::Owned(folder_of_c_5.directory().to_owned())
+                                                                                                    },
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?)
+                                                                                            .to_owned(),
+                                                                                    )
                                                                                 } else {
-                                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                                    if library::starts_with(
+                                                                                        &**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([test_folder_c_3.to_value()]),
+                                                                                                |place_of_c_10| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::replace_pattern(
+                                                                                                            &library::last(
+                                                                                                                &*operators::map(
+                                                                                                                    &*operators::filter(
+                                                                                                                        place_of_c_10.args(),
+                                                                                                                        |word_19| Ok(
+                                                                                                                            operators::is_one_of(
+                                                                                                                                &*library::replace_pattern(&**word_19, &PATTERN_26, ""),
+                                                                                                                                data::PLACE_OPTIONS,
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    |word_20| Ok(
+                                                                                                                        if library::contains(&**word_20, "=") {
+                                                                                                                            Text::Owned(
+                                                                                                                                library::replace_pattern(&**word_20, &PATTERN_27, ""),
+                                                                                                                            )
+                                                                                                                        } else {
+                                                                                                                            Text::Owned(
+                                                                                                                                library::first(
+                                                                                                                                    &*library::take_last(
+                                                                                                                                        place_of_c_10.args(),
+                                                                                                                                        operators::subtract(
+                                                                                                                                            operators::subtract(
+                                                                                                                                                library::list_size(place_of_c_10.args()),
+                                                                                                                                                library::index_of(place_of_c_10.args(), &**word_20),
+                                                                                                                                            )?,
+                                                                                                                                            1,
+                                                                                                                                        )?,
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            )
+                                                                                                                        },
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                            ),
+                                                                                                            &PATTERN_28,
+                                                                                                            "",
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?,
+                                                                                        "/",
+                                                                                    ) {
+                                                                                        Text::Owned(
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([test_folder_c_3.to_value()]),
+                                                                                                    |place_of_c_11| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            library::replace_pattern(
+                                                                                                                &library::last(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*operators::filter(
+                                                                                                                            place_of_c_11.args(),
+                                                                                                                            |word_21| Ok(
+                                                                                                                                operators::is_one_of(
+                                                                                                                                    &*library::replace_pattern(&**word_21, &PATTERN_26, ""),
+                                                                                                                                    data::PLACE_OPTIONS,
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                        |word_22| Ok(
+                                                                                                                            if library::contains(&**word_22, "=") {
+                                                                                                                                Text::Owned(
+                                                                                                                                    library::replace_pattern(&**word_22, &PATTERN_27, ""),
+                                                                                                                                )
+                                                                                                                            } else {
+                                                                                                                                Text::Owned(
+                                                                                                                                    library::first(
+                                                                                                                                        &*library::take_last(
+                                                                                                                                            place_of_c_11.args(),
+                                                                                                                                            operators::subtract(
+                                                                                                                                                operators::subtract(
+                                                                                                                                                    library::list_size(place_of_c_11.args()),
+                                                                                                                                                    library::index_of(place_of_c_11.args(), &**word_22),
+                                                                                                                                                )?,
+                                                                                                                                                1,
+                                                                                                                                            )?,
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                )
+                                                                                                                            },
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                ),
+                                                                                                                &PATTERN_28,
+                                                                                                                "",
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
+                                                                                        )
+                                                                                    } else {
+                                                                                        Text::Owned(
+                                                                                            [
+                                                                                                &**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([test_folder_c_3.to_value()]),
+                                                                                                        |folder_of_c_6| Ok(
+                                                                                                            if folder_of_c_6.directory().is_empty() {
+                                                                                                                self.facts.event().at("cwd").text()?
+                                                                                                            } else {
+                                                                                                                Text::Owned(folder_of_c_6.directory().to_owned())
+                                                                                                            },
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?,
+                                                                                                "/",
+                                                                                                &**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([test_folder_c_3.to_value()]),
+                                                                                                        |place_of_c_12| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                library::replace_pattern(
+                                                                                                                    &library::last(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*operators::filter(
+                                                                                                                                place_of_c_12.args(),
+                                                                                                                                |word_23| Ok(
+                                                                                                                                    operators::is_one_of(
+                                                                                                                                        &*library::replace_pattern(&**word_23, &PATTERN_26, ""),
+                                                                                                                                        data::PLACE_OPTIONS,
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            )?,
+                                                                                                                            |word_24| Ok(
+                                                                                                                                if library::contains(&**word_24, "=") {
+                                                                                                                                    Text::Owned(
+                                                                                                                                        library::replace_pattern(&**word_24, &PATTERN_27, ""),
+                                                                                                                                    )
+                                                                                                                                } else {
+                                                                                                                                    Text::Owned(
+                                                                                                                                        library::first(
+                                                                                                                                            &*library::take_last(
+                                                                                                                                                place_of_c_12.args(),
+                                                                                                                                                operators::subtract(
+                                                                                                                                                    operators::subtract(
+                                                                                                                                                        library::list_size(place_of_c_12.args()),
+                                                                                                                                                        library::index_of(place_of_c_12.args(), &**word_24),
+                                                                                                                                                    )?,
+                                                                                                                                                    1,
+                                                                                                                                                )?,
+                                                                                                                                            ),
+                                                                                                                                        ),
+                                                                                                                                    )
+                                                                                                                                },
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                    ),
+                                                                                                                    &PATTERN_28,
+                                                                                                                    "",
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?,
+                                                                                            ]
+                                                                                                .concat(),
+                                                                                        )
+                                                                                    }
                                                                                 },
                                                                             ),
                                                                         )?,
@@ -186,14 +914,24 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         |kind_of_c| Ok(
                                                                             if operators::is_one_of(
                                                                                 kind_of_c.name(),
-                                                                                &["cargo", "go"],
+                                                                                &["cargo", "go", "tox"],
                                                                             ) {
                                                                                 Text::Owned(kind_of_c.name().to_owned())
                                                                             } else {
-                                                                                if library::matches(kind_of_c.text(), &PATTERN_108) {
-                                                                                    Text::Borrowed("pytest")
+                                                                                if kind_of_c.name() == "nox" {
+                                                                                    Text::Borrowed("tox")
                                                                                 } else {
-                                                                                    Text::Borrowed("scripts")
+                                                                                    if Node::new(&data::TEST_TASKS, Origin::Data)
+                                                                                        .has(kind_of_c.name())
+                                                                                    {
+                                                                                        Text::Borrowed("make")
+                                                                                    } else {
+                                                                                        if library::matches(kind_of_c.text(), &PATTERN_113) {
+                                                                                            Text::Borrowed("pytest")
+                                                                                        } else {
+                                                                                            Text::Borrowed("scripts")
+                                                                                        }
+                                                                                    }
                                                                                 }
                                                                             },
                                                                         ),
@@ -208,9 +946,9 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     |leaves_out_options| operators::either(
                                                         || operators::exists(
                                                             leaves_out_c.args(),
-                                                            |word| Ok(
+                                                            |word_25| Ok(
                                                                 operators::is_one_of(
-                                                                    &*library::replace_pattern(&**word, &PATTERN_109, ""),
+                                                                    &*library::replace_pattern(&**word_25, &PATTERN_114, ""),
                                                                     &**leaves_out_options,
                                                                 ),
                                                             ),
@@ -237,9 +975,9 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             ),
                                             || Ok(
                                                 (c.name() != "go"
-                                                    || operators::is_one_of("./...", c.operands()))
-                                                    && (operators::is_one_of(c.name(), data::WHOLE_PROGRAMS)
-                                                        || Node::new(&data::TEST_TASKS, Origin::Data).has(c.name())
+                                                    || operators::is_one_of("./...", c.operands())
+                                                    || operators::is_one_of("all", c.operands()))
+                                                    && (Node::new(&data::TEST_TASKS, Origin::Data).has(c.name())
                                                         || operators::either(
                                                             || operators::exists(
                                                                 &*Vec::from([c.to_value()]),
@@ -250,11 +988,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             ),
                                                             || operators::all(
                                                                 c.operands(),
-                                                                |word_2| Ok(
+                                                                |word_26| Ok(
                                                                     operators::is_one_of(
-                                                                        &*library::replace_pattern(&**word_2, &PATTERN_110, ""),
+                                                                        &*library::replace_pattern(&**word_26, &PATTERN_115, ""),
                                                                         data::WHOLE_OPERANDS,
-                                                                    ) || library::matches(&**word_2, &PATTERN_111)
+                                                                    ) || library::matches(&**word_26, &PATTERN_116)
+                                                                        || library::contains(&**word_26, "*")
+                                                                            && operators::is_one_of(c.name(), data::PATTERN_PROGRAMS)
                                                                         || operators::either(
                                                                             || operators::exists(
                                                                                 &**operators::element(
@@ -274,18 +1014,57 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                         |begins_c| operators::exists(
                                                                                                             &*Vec::from([Text::Owned((&**words).to_owned())]),
                                                                                                             |begins_words| operators::exists(
-                                                                                                                &*Vec::from([
-                                                                                                                    begins_c.args().to_value(),
-                                                                                                                    begins_c.operands().to_value(),
-                                                                                                                ]),
-                                                                                                                |said| Ok(
-                                                                                                                    library::starts_with(
-                                                                                                                        &library::replace_pattern(
-                                                                                                                            &[begins_c.name(), " ", &*library::join(&**said, " "), " "]
-                                                                                                                                .concat(),
-                                                                                                                            &PATTERN_23,
-                                                                                                                            "${1}${2} ",
+                                                                                                                &*operators::append(
+                                                                                                                    operators::map(
+                                                                                                                        &*Vec::from([
+                                                                                                                            begins_c.args().to_value(),
+                                                                                                                            begins_c.operands().to_value(),
+                                                                                                                        ]),
+                                                                                                                        |said| Ok(
+                                                                                                                            Text::Owned(
+                                                                                                                                [
+                                                                                                                                    begins_c.name(),
+                                                                                                                                    " ",
+                                                                                                                                    &*library::replace_pattern(
+                                                                                                                                        &library::join(&**said, " "),
+                                                                                                                                        &PATTERN_24,
+                                                                                                                                        "",
+                                                                                                                                    ),
+                                                                                                                                ]
+                                                                                                                                    .concat(),
+                                                                                                                            ),
                                                                                                                         ),
+                                                                                                                    )?,
+                                                                                                                    operators::texts(
+                                                                                                                        library::lines(
+                                                                                                                            &library::replace_pattern(
+                                                                                                                                &(if operators::either(
+                                                                                                                                    || operators::exists(
+                                                                                                                                        &*Vec::from([begins_c.to_value()]),
+                                                                                                                                        |is_interpreter_c| Ok(
+                                                                                                                                            operators::is_one_of(
+                                                                                                                                                is_interpreter_c.name(),
+                                                                                                                                                data::SCRIPT_RUNNERS,
+                                                                                                                                            ) || library::matches(is_interpreter_c.name(), &PATTERN_23),
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                    || Ok(
+                                                                                                                                        operators::is_one_of(begins_c.name(), data::PACKAGE_RUNNERS),
+                                                                                                                                    ),
+                                                                                                                                )? {
+                                                                                                                                    Text::Owned(library::join(begins_c.operands(), " "))
+                                                                                                                                } else {
+                                                                                                                                    Text::Borrowed("")
+                                                                                                                                }),
+                                                                                                                                &PATTERN_25,
+                                                                                                                                "",
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                                |said_2| Ok(
+                                                                                                                    library::starts_with(
+                                                                                                                        &[&**said_2, " "].concat(),
                                                                                                                         &[&**begins_words, " "].concat(),
                                                                                                                     ),
                                                                                                                 ),
@@ -300,79 +1079,286 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                 )?,
                                                                                 |words_2| Ok(
                                                                                     operators::is_one_of(
-                                                                                        &**word_2,
+                                                                                        &**word_26,
                                                                                         &*library::split(&**words_2, " "),
                                                                                     ),
                                                                                 ),
                                                                             ),
-                                                                            || Ok(
-                                                                                operators::is_one_of(
-                                                                                    &**operators::element(
-                                                                                        &*operators::map(
-                                                                                            &*Vec::from([c.to_value()]),
-                                                                                            |word_before_c| Ok(
-                                                                                                Text::Owned(
-                                                                                                    (&**operators::element(
+                                                                            || operators::either(
+                                                                                || Ok(
+                                                                                    &**word_26
+                                                                                        == &**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([c.to_value()]),
+                                                                                                |place_of_c_13| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::replace_pattern(
+                                                                                                            &library::last(
+                                                                                                                &*operators::map(
+                                                                                                                    &*operators::filter(
+                                                                                                                        place_of_c_13.args(),
+                                                                                                                        |word_27| Ok(
+                                                                                                                            operators::is_one_of(
+                                                                                                                                &*library::replace_pattern(&**word_27, &PATTERN_26, ""),
+                                                                                                                                data::PLACE_OPTIONS,
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    |word_28| Ok(
+                                                                                                                        if library::contains(&**word_28, "=") {
+                                                                                                                            Text::Owned(
+                                                                                                                                library::replace_pattern(&**word_28, &PATTERN_27, ""),
+                                                                                                                            )
+                                                                                                                        } else {
+                                                                                                                            Text::Owned(
+                                                                                                                                library::first(
+                                                                                                                                    &*library::take_last(
+                                                                                                                                        place_of_c_13.args(),
+                                                                                                                                        operators::subtract(
+                                                                                                                                            operators::subtract(
+                                                                                                                                                library::list_size(place_of_c_13.args()),
+                                                                                                                                                library::index_of(place_of_c_13.args(), &**word_28),
+                                                                                                                                            )?,
+                                                                                                                                            1,
+                                                                                                                                        )?,
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            )
+                                                                                                                        },
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                            ),
+                                                                                                            &PATTERN_28,
+                                                                                                            "",
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?,
+                                                                                ),
+                                                                                || operators::exists(
+                                                                                    &*Vec::from([c.to_value()]),
+                                                                                    |is_value_c| operators::exists(
+                                                                                        &*Vec::from([Text::Borrowed(&**word_26)]),
+                                                                                        |is_value_word| operators::either(
+                                                                                            || Ok(
+                                                                                                operators::is_one_of(
+                                                                                                    &**operators::element(
                                                                                                         &*operators::map(
-                                                                                                            &*Vec::from([Text::Borrowed(&**word_2)]),
-                                                                                                            |word_before_word| Ok(
-                                                                                                                if library::index_of(
-                                                                                                                    word_before_c.args(),
-                                                                                                                    &**word_before_word,
-                                                                                                                ) > 0
-                                                                                                                {
-                                                                                                                    Text::Owned(
-                                                                                                                        (&**operators::element(
-                                                                                                                            word_before_c.args(),
-                                                                                                                            operators::subtract(
-                                                                                                                                library::index_of(
+                                                                                                            &*Vec::from([is_value_c.to_value()]),
+                                                                                                            |word_before_c| Ok(
+                                                                                                                Text::Owned(
+                                                                                                                    (&**operators::element(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*Vec::from([Text::Owned((&**is_value_word).to_owned())]),
+                                                                                                                            |word_before_word| Ok(
+                                                                                                                                if library::index_of(
                                                                                                                                     word_before_c.args(),
                                                                                                                                     &**word_before_word,
+                                                                                                                                ) > 0
+                                                                                                                                {
+                                                                                                                                    Text::Owned(
+                                                                                                                                        (&**operators::element(
+                                                                                                                                            word_before_c.args(),
+                                                                                                                                            operators::subtract(
+                                                                                                                                                library::index_of(
+                                                                                                                                                    word_before_c.args(),
+                                                                                                                                                    &**word_before_word,
+                                                                                                                                                ),
+                                                                                                                                                1,
+                                                                                                                                            )?,
+                                                                                                                                        )?)
+                                                                                                                                            .to_owned(),
+                                                                                                                                    )
+                                                                                                                                } else {
+                                                                                                                                    Text::Borrowed("")
+                                                                                                                                },
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                        0,
+                                                                                                                    )?)
+                                                                                                                        .to_owned(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?,
+                                                                                                    &*Node::new(&data::TEST_OPTIONS, Origin::Data)
+                                                                                                        .key(
+                                                                                                            &**operators::element(
+                                                                                                                &*operators::map(
+                                                                                                                    &*Vec::from([is_value_c.to_value()]),
+                                                                                                                    |kind_of_c_2| Ok(
+                                                                                                                        if operators::is_one_of(
+                                                                                                                            kind_of_c_2.name(),
+                                                                                                                            &["cargo", "go", "tox"],
+                                                                                                                        ) {
+                                                                                                                            Text::Owned(kind_of_c_2.name().to_owned())
+                                                                                                                        } else {
+                                                                                                                            if kind_of_c_2.name() == "nox" {
+                                                                                                                                Text::Borrowed("tox")
+                                                                                                                            } else {
+                                                                                                                                if Node::new(&data::TEST_TASKS, Origin::Data)
+                                                                                                                                    .has(kind_of_c_2.name())
+                                                                                                                                {
+                                                                                                                                    Text::Borrowed("make")
+                                                                                                                                } else {
+                                                                                                                                    if library::matches(kind_of_c_2.text(), &PATTERN_113) {
+                                                                                                                                        Text::Borrowed("pytest")
+                                                                                                                                    } else {
+                                                                                                                                        Text::Borrowed("scripts")
+                                                                                                                                    }
+                                                                                                                                }
+                                                                                                                            }
+                                                                                                                        },
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                0,
+                                                                                                            )?,
+                                                                                                        )
+                                                                                                        .record()?
+                                                                                                        .key("valued")
+                                                                                                        .list(Node::text)?,
+                                                                                                ),
+                                                                                            ),
+                                                                                            || operators::both(
+                                                                                                || Ok(
+                                                                                                    library::starts_with(
+                                                                                                        &**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([is_value_c.to_value()]),
+                                                                                                                |word_before_c_2| Ok(
+                                                                                                                    Text::Owned(
+                                                                                                                        (&**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([Text::Owned((&**is_value_word).to_owned())]),
+                                                                                                                                |word_before_word_2| Ok(
+                                                                                                                                    if library::index_of(
+                                                                                                                                        word_before_c_2.args(),
+                                                                                                                                        &**word_before_word_2,
+                                                                                                                                    ) > 0
+                                                                                                                                    {
+                                                                                                                                        Text::Owned(
+                                                                                                                                            (&**operators::element(
+                                                                                                                                                word_before_c_2.args(),
+                                                                                                                                                operators::subtract(
+                                                                                                                                                    library::index_of(
+                                                                                                                                                        word_before_c_2.args(),
+                                                                                                                                                        &**word_before_word_2,
+                                                                                                                                                    ),
+                                                                                                                                                    1,
+                                                                                                                                                )?,
+                                                                                                                                            )?)
+                                                                                                                                                .to_owned(),
+                                                                                                                                        )
+                                                                                                                                    } else {
+                                                                                                                                        Text::Borrowed("")
+                                                                                                                                    },
                                                                                                                                 ),
-                                                                                                                                1,
                                                                                                                             )?,
+                                                                                                                            0,
                                                                                                                         )?)
                                                                                                                             .to_owned(),
-                                                                                                                    )
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?,
+                                                                                                        "--",
+                                                                                                    ),
+                                                                                                ),
+                                                                                                || Ok(
+                                                                                                    if &**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([is_value_c.to_value()]),
+                                                                                                            |kind_of_c_3| Ok(
+                                                                                                                if operators::is_one_of(
+                                                                                                                    kind_of_c_3.name(),
+                                                                                                                    &["cargo", "go", "tox"],
+                                                                                                                ) {
+                                                                                                                    Text::Owned(kind_of_c_3.name().to_owned())
                                                                                                                 } else {
-                                                                                                                    Text::Borrowed("")
+                                                                                                                    if kind_of_c_3.name() == "nox" {
+                                                                                                                        Text::Borrowed("tox")
+                                                                                                                    } else {
+                                                                                                                        if Node::new(&data::TEST_TASKS, Origin::Data)
+                                                                                                                            .has(kind_of_c_3.name())
+                                                                                                                        {
+                                                                                                                            Text::Borrowed("make")
+                                                                                                                        } else {
+                                                                                                                            if library::matches(kind_of_c_3.text(), &PATTERN_113) {
+                                                                                                                                Text::Borrowed("pytest")
+                                                                                                                            } else {
+                                                                                                                                Text::Borrowed("scripts")
+                                                                                                                            }
+                                                                                                                        }
+                                                                                                                    }
                                                                                                                 },
                                                                                                             ),
                                                                                                         )?,
                                                                                                         0,
-                                                                                                    )?)
-                                                                                                        .to_owned(),
+                                                                                                    )? == "pytest"
+                                                                                                    {
+                                                                                                        operators::both(
+                                                                                                            || Ok(
+                                                                                                                !library::file_exists(
+                                                                                                                    self.facts.call(),
+                                                                                                                    &[
+                                                                                                                        &**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([is_value_c.to_value()]),
+                                                                                                                                |folder_of_c_7| Ok(
+                                                                                                                                    if folder_of_c_7.directory().is_empty() {
+                                                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                                                    } else {
+                                                                                                                                        Text::Owned(folder_of_c_7.directory().to_owned())
+                                                                                                                                    },
+                                                                                                                                ),
+                                                                                                                            )?,
+                                                                                                                            0,
+                                                                                                                        )?,
+                                                                                                                        "/",
+                                                                                                                        &*library::replace_pattern(
+                                                                                                                            &**is_value_word,
+                                                                                                                            &PATTERN_117,
+                                                                                                                            "",
+                                                                                                                        ),
+                                                                                                                    ]
+                                                                                                                        .concat(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                            || Ok(
+                                                                                                                !library::folder_exists(
+                                                                                                                    self.facts.call(),
+                                                                                                                    &[
+                                                                                                                        &**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([is_value_c.to_value()]),
+                                                                                                                                |folder_of_c_8| Ok(
+                                                                                                                                    if folder_of_c_8.directory().is_empty() {
+                                                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                                                    } else {
+                                                                                                                                        Text::Owned(folder_of_c_8.directory().to_owned())
+                                                                                                                                    },
+                                                                                                                                ),
+                                                                                                                            )?,
+                                                                                                                            0,
+                                                                                                                        )?,
+                                                                                                                        "/",
+                                                                                                                        &**is_value_word,
+                                                                                                                    ]
+                                                                                                                        .concat(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?
+                                                                                                    } else {
+                                                                                                        library::matches(&**is_value_word, &PATTERN_118)
+                                                                                                    },
                                                                                                 ),
                                                                                             ),
-                                                                                        )?,
-                                                                                        0,
-                                                                                    )?,
-                                                                                    &*Node::new(&data::TEST_OPTIONS, Origin::Data)
-                                                                                        .key(
-                                                                                            &**operators::element(
-                                                                                                &*operators::map(
-                                                                                                    &*Vec::from([c.to_value()]),
-                                                                                                    |kind_of_c_2| Ok(
-                                                                                                        if operators::is_one_of(
-                                                                                                            kind_of_c_2.name(),
-                                                                                                            &["cargo", "go"],
-                                                                                                        ) {
-                                                                                                            Text::Owned(kind_of_c_2.name().to_owned())
-                                                                                                        } else {
-                                                                                                            if library::matches(kind_of_c_2.text(), &PATTERN_108) {
-                                                                                                                Text::Borrowed("pytest")
-                                                                                                            } else {
-                                                                                                                Text::Borrowed("scripts")
-                                                                                                            }
-                                                                                                        },
-                                                                                                    ),
-                                                                                                )?,
-                                                                                                0,
-                                                                                            )?,
-                                                                                        )
-                                                                                        .record()?
-                                                                                        .key("valued")
-                                                                                        .list(Node::text)?,
+                                                                                        ),
+                                                                                    ),
                                                                                 ),
                                                                             ),
                                                                         )?,
@@ -395,7 +1381,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `covered`:
     ///
     /// ```cel
-    /// size(found_tests) == 0 || whole.exists(c, c.name in data.test_tasks || lines_of_tests(c).exists(words, words in data.test_lines)) || found_tests.all(framework, whole.exists(c, lines_of_tests(c).exists(words, framework.runs.exists(one, string(one) == words)) || framework.name == 'npm-test' && c.text == packaged(seen_seat, '/scripts/test')))
+    /// size(found_tests) == 0 || whole.exists(c, c.name in data.test_tasks || lines_of_tests(c).exists(words, words in data.test_lines)) || found_tests.all(framework, whole.exists(c, lines_of_tests(c).exists(words, framework.runs.exists(one, string(one) == words)) || framework.name == 'npm-test' && (c.text + ' ').startsWith(packaged(seen_seat, '/scripts/test') + ' ')))
     /// ```
     pub(crate) fn covered(&self) -> Attempt<bool> {
         operators::once(
@@ -425,18 +1411,57 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 |begins_c| operators::exists(
                                                                     &*Vec::from([Text::Owned((&**words).to_owned())]),
                                                                     |begins_words| operators::exists(
-                                                                        &*Vec::from([
-                                                                            begins_c.args().to_value(),
-                                                                            begins_c.operands().to_value(),
-                                                                        ]),
-                                                                        |said| Ok(
-                                                                            library::starts_with(
-                                                                                &library::replace_pattern(
-                                                                                    &[begins_c.name(), " ", &*library::join(&**said, " "), " "]
-                                                                                        .concat(),
-                                                                                    &PATTERN_23,
-                                                                                    "${1}${2} ",
+                                                                        &*operators::append(
+                                                                            operators::map(
+                                                                                &*Vec::from([
+                                                                                    begins_c.args().to_value(),
+                                                                                    begins_c.operands().to_value(),
+                                                                                ]),
+                                                                                |said| Ok(
+                                                                                    Text::Owned(
+                                                                                        [
+                                                                                            begins_c.name(),
+                                                                                            " ",
+                                                                                            &*library::replace_pattern(
+                                                                                                &library::join(&**said, " "),
+                                                                                                &PATTERN_24,
+                                                                                                "",
+                                                                                            ),
+                                                                                        ]
+                                                                                            .concat(),
+                                                                                    ),
                                                                                 ),
+                                                                            )?,
+                                                                            operators::texts(
+                                                                                library::lines(
+                                                                                    &library::replace_pattern(
+                                                                                        &(if operators::either(
+                                                                                            || operators::exists(
+                                                                                                &*Vec::from([begins_c.to_value()]),
+                                                                                                |is_interpreter_c| Ok(
+                                                                                                    operators::is_one_of(
+                                                                                                        is_interpreter_c.name(),
+                                                                                                        data::SCRIPT_RUNNERS,
+                                                                                                    ) || library::matches(is_interpreter_c.name(), &PATTERN_23),
+                                                                                                ),
+                                                                                            ),
+                                                                                            || Ok(
+                                                                                                operators::is_one_of(begins_c.name(), data::PACKAGE_RUNNERS),
+                                                                                            ),
+                                                                                        )? {
+                                                                                            Text::Owned(library::join(begins_c.operands(), " "))
+                                                                                        } else {
+                                                                                            Text::Borrowed("")
+                                                                                        }),
+                                                                                        &PATTERN_25,
+                                                                                        "",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                        |said_2| Ok(
+                                                                            library::starts_with(
+                                                                                &[&**said_2, " "].concat(),
                                                                                 &[&**begins_words, " "].concat(),
                                                                             ),
                                                                         ),
@@ -478,23 +1503,61 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 |begins_c_2| operators::exists(
                                                                     &*Vec::from([Text::Owned((&**words_3).to_owned())]),
                                                                     |begins_words_2| operators::exists(
-                                                                        &*Vec::from([
-                                                                            begins_c_2.args().to_value(),
-                                                                            begins_c_2.operands().to_value(),
-                                                                        ]),
-                                                                        |said_2| Ok(
-                                                                            library::starts_with(
-                                                                                &library::replace_pattern(
-                                                                                    &[
-                                                                                        begins_c_2.name(),
-                                                                                        " ",
-                                                                                        &*library::join(&**said_2, " "),
-                                                                                        " ",
-                                                                                    ]
-                                                                                        .concat(),
-                                                                                    &PATTERN_23,
-                                                                                    "${1}${2} ",
+                                                                        &*operators::append(
+                                                                            operators::map(
+                                                                                &*Vec::from([
+                                                                                    begins_c_2.args().to_value(),
+                                                                                    begins_c_2.operands().to_value(),
+                                                                                ]),
+                                                                                |said_3| Ok(
+                                                                                    Text::Owned(
+                                                                                        [
+                                                                                            begins_c_2.name(),
+                                                                                            " ",
+                                                                                            &*library::replace_pattern(
+                                                                                                &library::join(&**said_3, " "),
+                                                                                                &PATTERN_24,
+                                                                                                "",
+                                                                                            ),
+                                                                                        ]
+                                                                                            .concat(),
+                                                                                    ),
                                                                                 ),
+                                                                            )?,
+                                                                            operators::texts(
+                                                                                library::lines(
+                                                                                    &library::replace_pattern(
+                                                                                        &(if operators::either(
+                                                                                            || operators::exists(
+                                                                                                &*Vec::from([begins_c_2.to_value()]),
+                                                                                                |is_interpreter_c_2| Ok(
+                                                                                                    operators::is_one_of(
+                                                                                                        is_interpreter_c_2.name(),
+                                                                                                        data::SCRIPT_RUNNERS,
+                                                                                                    )
+                                                                                                        || library::matches(is_interpreter_c_2.name(), &PATTERN_23),
+                                                                                                ),
+                                                                                            ),
+                                                                                            || Ok(
+                                                                                                operators::is_one_of(
+                                                                                                    begins_c_2.name(),
+                                                                                                    data::PACKAGE_RUNNERS,
+                                                                                                ),
+                                                                                            ),
+                                                                                        )? {
+                                                                                            Text::Owned(library::join(begins_c_2.operands(), " "))
+                                                                                        } else {
+                                                                                            Text::Borrowed("")
+                                                                                        }),
+                                                                                        &PATTERN_25,
+                                                                                        "",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                        |said_4| Ok(
+                                                                            library::starts_with(
+                                                                                &[&**said_4, " "].concat(),
                                                                                 &[&**begins_words_2, " "].concat(),
                                                                             ),
                                                                         ),
@@ -517,35 +1580,41 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             (*framework).key("name"),
                                             &Json::text("npm-test"),
                                         )
-                                            && c_2.text()
-                                                == &**operators::element(
-                                                    &*operators::map(
-                                                        &*Vec::from([Text::Borrowed(self.facts.seen_seat()?)]),
-                                                        |packaged_folder| Ok(
-                                                            Text::Owned(
-                                                                (&**operators::element(
-                                                                    &*operators::map(
-                                                                        &["/scripts/test"],
-                                                                        |packaged_at| Ok(
-                                                                            Text::Owned(
-                                                                                library::json_at(
-                                                                                    &library::read_text(
-                                                                                        self.facts.call(),
-                                                                                        &[&**packaged_folder, "/package.json"].concat(),
-                                                                                    )?,
-                                                                                    &**packaged_at,
+                                            && library::starts_with(
+                                                &[c_2.text(), " "].concat(),
+                                                &[
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([Text::Borrowed(self.facts.seen_seat()?)]),
+                                                            |packaged_folder| Ok(
+                                                                Text::Owned(
+                                                                    (&**operators::element(
+                                                                        &*operators::map(
+                                                                            &["/scripts/test"],
+                                                                            |packaged_at| Ok(
+                                                                                Text::Owned(
+                                                                                    library::json_at(
+                                                                                        &library::read_text(
+                                                                                            self.facts.call(),
+                                                                                            &[&**packaged_folder, "/package.json"].concat(),
+                                                                                        )?,
+                                                                                        &**packaged_at,
+                                                                                    ),
                                                                                 ),
                                                                             ),
-                                                                        ),
-                                                                    )?,
-                                                                    0,
-                                                                )?)
-                                                                    .to_owned(),
+                                                                        )?,
+                                                                        0,
+                                                                    )?)
+                                                                        .to_owned(),
+                                                                ),
                                                             ),
-                                                        ),
+                                                        )?,
+                                                        0,
                                                     )?,
-                                                    0,
-                                                )?,
+                                                    " ",
+                                                ]
+                                                    .concat(),
+                                            ),
                                     ),
                                 ),
                             ),
@@ -557,12 +1626,26 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_23: Pattern = Pattern::new("^(python)[0-9.]+ |^(cargo) \\+[^ ]* ");
+static PATTERN_23: Pattern = Pattern::new("^python[0-9.]+$");
 
-static PATTERN_108: Pattern = Pattern::new("\\bpy\\.?test\\b");
+static PATTERN_24: Pattern = Pattern::new("^\\+[^ ]* ");
 
-static PATTERN_109: Pattern = Pattern::new("=.*$");
+static PATTERN_25: Pattern = Pattern::new("^\\S*/");
 
-static PATTERN_110: Pattern = Pattern::new("^\\./|/$");
+static PATTERN_26: Pattern = Pattern::new("=.*$");
 
-static PATTERN_111: Pattern = Pattern::new("^[-+]");
+static PATTERN_27: Pattern = Pattern::new("^[^=]*=");
+
+static PATTERN_28: Pattern = Pattern::new("/?[^/]*\\.toml$");
+
+static PATTERN_113: Pattern = Pattern::new("\\bpy\\.?test\\b");
+
+static PATTERN_114: Pattern = Pattern::new("[=:].*$");
+
+static PATTERN_115: Pattern = Pattern::new("^\\./|/$");
+
+static PATTERN_116: Pattern = Pattern::new("^[-+]|\\.sln$");
+
+static PATTERN_117: Pattern = Pattern::new("::.*$");
+
+static PATTERN_118: Pattern = Pattern::new("^\\d+%?$");

@@ -30,7 +30,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !fetched.ok || !behind.matches(r'^[1-9][0-9]*$')
     if operators::either(
         || Ok(!lets.fetched()?.ok()),
-        || Ok(!library::matches(lets.behind()?, &PATTERN_113)),
+        || Ok(!library::matches(lets.behind()?, &PATTERN_120)),
     )? {
         verdict.pass("unknown", "nothing new");
         return Ok(());
@@ -432,7 +432,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.status,
                 || Ok(
-                    (if library::matches(self.ahead()?, &PATTERN_113) {
+                    (if library::matches(self.ahead()?, &PATTERN_120) {
                         Text::Borrowed("diverged")
                     } else {
                         if operators::either(
@@ -442,7 +442,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             &*Vec::from([Text::Borrowed(self.local()?)]),
                                             |major_of_version| Ok(
                                                 Text::Owned(
-                                                    library::find(&**major_of_version, &PATTERN_114),
+                                                    library::find(&**major_of_version, &PATTERN_121),
                                                 ),
                                             ),
                                         )?,
@@ -456,7 +456,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &*Vec::from([Text::Borrowed(self.local()?)]),
                                         |major_of_version_2| Ok(
                                             Text::Owned(
-                                                library::find(&**major_of_version_2, &PATTERN_114),
+                                                library::find(&**major_of_version_2, &PATTERN_121),
                                             ),
                                         ),
                                     )?,
@@ -467,7 +467,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             &*Vec::from([Text::Borrowed(self.remote()?)]),
                                             |major_of_version_3| Ok(
                                                 Text::Owned(
-                                                    library::find(&**major_of_version_3, &PATTERN_114),
+                                                    library::find(&**major_of_version_3, &PATTERN_121),
                                                 ),
                                             ),
                                         )?,
@@ -491,6 +491,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_113: Pattern = Pattern::new("^[1-9][0-9]*$");
+static PATTERN_120: Pattern = Pattern::new("^[1-9][0-9]*$");
 
-static PATTERN_114: Pattern = Pattern::new("^v?(\\d+)\\.");
+static PATTERN_121: Pattern = Pattern::new("^v?(\\d+)\\.");
