@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("2e7e7245fd3b70e478ea8c0d46cafa6e"),
+    digest: Str::Borrowed("1ddad4d3e5ca70b8168794f8ca18437b"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
