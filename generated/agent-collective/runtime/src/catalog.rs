@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("a210e1f063cf7c89da177487b70ddf36"),
+    digest: Str::Borrowed("2bc79dbab4b78ed4f7ca553744313900"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
