@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("project-orchestrator"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("21930519682779022db595adf232c495"),
+    digest: Str::Borrowed("1365d4a026002b334369aad9e14bd921"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
