@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("bf1d17d98ff800c593b2d14205f17b2b"),
+    digest: Str::Borrowed("f15eacdf8bd4becc875bd256180af614"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("project-orchestrator"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("1365d4a026002b334369aad9e14bd921"),
+    digest: Str::Borrowed("f4b5a71995a3cdf4c486adc988ea6634"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

@@ -349,8 +349,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `entries`:
     ///
     /// ```cel
-    /// (scope + scope.filter(entry, entry.endsWith('/')).map(entry, entry + '**')).filter(entry, entry != '')
-    ///   .map(entry, entry.asPath().expandBraces()).flatten()
+    /// (scope + scope.filter(entry, entry.endsWith('/')).map(entry, entry + '**'))
+    ///     .filter(entry, entry != '').map(entry, entry.asPath().expandBraces()).flatten()
     /// ```
     pub(crate) fn entries(&self) -> Attempt<&[String]> {
         Ok(
