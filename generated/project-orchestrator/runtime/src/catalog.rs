@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("project-orchestrator"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("f4b5a71995a3cdf4c486adc988ea6634"),
+    digest: Str::Borrowed("e255bf6349656070bbc7e6ccf41716c2"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
