@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("2e7e7245fd3b70e478ea8c0d46cafa6e"),
+    digest: Str::Borrowed("f15eacdf8bd4becc875bd256180af614"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
@@ -426,5 +426,5 @@ pub(crate) mod data {
         "authorized_keys",
     ];
 
-    pub(crate) const PACKAGE_GLOBS: &str = "**/{themes,modules,profiles}/custom/**/package.json **/themes/*/package.json !**/node_modules/** !**/core/** !**/contrib/** !**/vendor/**";
+    pub(crate) const PACKAGE_GLOBS: &str = "**/package.json !/package.json !**/node_modules/** !**/core/** !**/contrib/** !**/vendor/** !**/dist/** !**/fixtures/** !**/.*/**";
 }

@@ -149,8 +149,7 @@ impl<'c> Facts<'c> {
     ///
     /// ```cel
     /// subagent.output.replacePattern(r'[\x{2010}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]', '-')
-    ///     .replacePattern(
-    ///       r"(?i)(\bnot|\bnever|n['’]t|\bno need)(\s+(yet|need|necessary|to))*\s+use\s+the\b", '')
+    ///     .replacePattern(data.not_said, '')
     /// ```
     pub(crate) fn said(&self) -> Attempt<&str> {
         Ok(
@@ -196,7 +195,7 @@ impl<'c> Facts<'c> {
     /// Fact `reported`:
     ///
     /// ```cel
-    /// said.replacePattern(r'[*_`]|\([^)\n]*\)', '')
+    /// said.replacePattern(data.not_reported, '')
     /// ```
     pub(crate) fn reported(&self) -> Attempt<&str> {
         Ok(
@@ -210,10 +209,8 @@ impl<'c> Facts<'c> {
     /// Fact `completions`:
     ///
     /// ```cel
-    /// (reported.findAll(
-    ///         r'[^\n]*?\b(?:ORCHESTRATION STATUS(?:\W*|[^\n]*?\W)|ALL TASKS SUCCESSFULLY )COMPLETED\b')
-    ///    + reported.findAll(data.phase_completed))
-    ///     .filter(words, !words.matchesAny(data.doubts))
+    /// (reported.findAll(data.status_completed) + reported.findAll(data.phase_completed))
+    ///     .filter(words, !words.matchesAny(data.doubts) && !is_share(words))
     /// ```
     pub(crate) fn completions(&self) -> Attempt<&[String]> {
         Ok(
@@ -229,17 +226,29 @@ impl<'c> Facts<'c> {
                                     library::find_all(self.reported()?, &PATTERN_6),
                                 ),
                             ),
-                            |words| Ok(
-                                !operators::exists(
-                                    &*Vec::from([Text::Owned((&**words).to_owned())]),
-                                    |text| Ok(
-                                        library::matches(&**text, &PATTERN_7)
-                                            || library::matches(&**text, &PATTERN_8)
-                                            || library::matches(&**text, &PATTERN_9)
-                                            || library::matches(&**text, &PATTERN_10)
-                                            || library::matches(&**text, &PATTERN_11),
-                                    ),
-                                )?,
+                            |words| operators::both(
+                                || Ok(
+                                    !operators::exists(
+                                        &*Vec::from([Text::Owned((&**words).to_owned())]),
+                                        |text| Ok(
+                                            library::matches(&**text, &PATTERN_7)
+                                                || library::matches(&**text, &PATTERN_8)
+                                                || library::matches(&**text, &PATTERN_9)
+                                                || library::matches(&**text, &PATTERN_10)
+                                                || library::matches(&**text, &PATTERN_11)
+                                                || library::matches(&**text, &PATTERN_12),
+                                        ),
+                                    )?,
+                                ),
+                                || Ok(
+                                    !operators::exists(
+                                        &*Vec::from([Text::Owned((&**words).to_owned())]),
+                                        |is_share_words| Ok(
+                                            &*library::find(&**is_share_words, &PATTERN_13)
+                                                != &*library::find(&**is_share_words, &PATTERN_14),
+                                        ),
+                                    )?,
+                                ),
                             ),
                         )?
                         .to_value()
@@ -860,7 +869,7 @@ impl<'c> Facts<'c> {
                 || operators::both(
                     || Ok(documents::recovery(self)?.valid()),
                     || Ok(
-                        library::matches(documents::recovery(self)?.text()?, &PATTERN_12),
+                        library::matches(documents::recovery(self)?.text()?, &PATTERN_15),
                     ),
                 ),
             )
@@ -1007,17 +1016,19 @@ static PATTERN_1: Pattern = Pattern::new(
 );
 
 static PATTERN_2: Pattern = Pattern::new(
-    "(?i)(\\bnot|\\bnever|n['’]t|\\bno need)(\\s+(yet|need|necessary|to))*\\s+use\\s+the\\b",
+    "(?ix)(?:\\b(?:not?|never|unnecessary|rather\\ than|instead\\ of|against|without)|n['’]t) (?:\\s+(?:yet|need|have|having|reason|necessary|to))*\\s+use\\s+the\\b",
 );
 
 static PATTERN_3: Pattern = Pattern::new(
     "(?i)\\buse\\s+the\\s+[^a-z0-9\\s]*(?:[\\w-]+:)?([a-z0-9-]+)[^a-z0-9\\s]*\\s+sub[- ]?agent\\s+to\\b",
 );
 
-static PATTERN_4: Pattern = Pattern::new("[*_`]|\\([^)\\n]*\\)");
+static PATTERN_4: Pattern = Pattern::new(
+    "(?ix)[*_`]|\\([^)\\n]*\\)|\\bcompleted\\s*(?:\\?|(?:only\\s)?(?:in\\spart|partly|partially|except|apart\\sfrom |(?:to|by)\\s\\d+\\s?%))",
+);
 
 static PATTERN_5: Pattern = Pattern::new(
-    "[^\\n]*?\\b(?:ORCHESTRATION STATUS(?:\\W*|[^\\n]*?\\W)|ALL TASKS SUCCESSFULLY )COMPLETED\\b",
+    "(?x)[^\\n]*?\\b(?:ORCHESTRATION\\ STATUS(?:[^\\n.]|\\.\\d)*?\\W+COMPLETED |(?i:(?:ORCHESTRATION\\ STATUS\\W+|ALL\\ TASKS\\ SUCCESSFULLY\\ )COMPLETED))\\b",
 );
 
 static PATTERN_6: Pattern = Pattern::new(
@@ -1029,11 +1040,11 @@ static PATTERN_7: Pattern = Pattern::new(
 );
 
 static PATTERN_8: Pattern = Pattern::new(
-    "(?i)(\\b(no|not|never|neither|none|nothing|cannot|partially)\\b|n['’]t\\b)[^,]*$",
+    "(?i)(\\b(no|not|never|neither|none|nobody|nothing|cannot|partially|claim(s|ed))\\b|n['’]t\\b)[^,]*$",
 );
 
 static PATTERN_9: Pattern = Pattern::new(
-    "(?i)\\b(half|part|most|some|tasks?|steps?)\\s[^,]*\\b(of|in)\\s[^,]*phase[^,]*$",
+    "(?i)(\\b(half|part|most|some|tasks?|steps?)|%)\\s[^,]*\\b(of|in)\\s[^,]*phase[^,]*$",
 );
 
 static PATTERN_10: Pattern = Pattern::new(
@@ -1042,4 +1053,12 @@ static PATTERN_10: Pattern = Pattern::new(
 
 static PATTERN_11: Pattern = Pattern::new("\\bSTATUS\\W+IN\\W?PROGRESS\\b");
 
-static PATTERN_12: Pattern = Pattern::new("^\\W*\\{");
+static PATTERN_12: Pattern = Pattern::new(
+    "^\\s*[^\\s\"][^\"]*\"([^\"]*\"[^\"]*\")*[^\"]*$|\\S\\s*“[^”]*$|\\S\\s'[^']*$",
+);
+
+static PATTERN_13: Pattern = Pattern::new("(?i)(\\d+)\\s*(?:/|of)\\s*\\d+ tasks");
+
+static PATTERN_14: Pattern = Pattern::new("(?i)\\d+\\s*(?:/|of)\\s*(\\d+) tasks");
+
+static PATTERN_15: Pattern = Pattern::new("^\\W*\\{");

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("project-orchestrator"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("7d7439f62ee7d51df4279f700ea319c4"),
+    digest: Str::Borrowed("e255bf6349656070bbc7e6ccf41716c2"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -130,6 +130,7 @@ static HOOKS: [Hook; 5usize] = [
                 &[
                     Str::Borrowed("Edit"),
                     Str::Borrowed("Write"),
+                    Str::Borrowed("MultiEdit"),
                     Str::Borrowed("NotebookEdit"),
                 ],
             ),

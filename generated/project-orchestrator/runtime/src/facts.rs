@@ -18,6 +18,7 @@ pub(crate) struct Facts<'c> {
     active_plan: OnceCell<String>,
     team: OnceCell<String>,
     slug: OnceCell<String>,
+    teammate_id: OnceCell<String>,
     is_any_enabled: OnceCell<bool>,
     heading: OnceCell<String>,
     plan_name: OnceCell<String>,
@@ -36,6 +37,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         active_plan: OnceCell::new(),
         team: OnceCell::new(),
         slug: OnceCell::new(),
+        teammate_id: OnceCell::new(),
         is_any_enabled: OnceCell::new(),
         heading: OnceCell::new(),
         plan_name: OnceCell::new(),
@@ -148,6 +150,20 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `teammate_id`:
+    ///
+    /// ```cel
+    /// agent_id.find('^.+@.+')
+    /// ```
+    pub(crate) fn teammate_id(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.teammate_id,
+                || Ok(library::find(&self.event().at("agent_id").text()?, &PATTERN_2)),
+            )?,
+        )
+    }
+
     /// Fact `is_any_enabled`:
     ///
     /// ```cel
@@ -197,10 +213,10 @@ impl<'c> Facts<'c> {
                             &library::first(
                                 &*library::sections(
                                     documents::plan(self)?.text()?,
-                                    &PATTERN_2,
+                                    &PATTERN_3,
                                 ),
                             ),
-                            &PATTERN_3,
+                            &PATTERN_4,
                         ),
                         0,
                         200,
@@ -224,7 +240,7 @@ impl<'c> Facts<'c> {
                         Text::Owned(
                             library::replace_pattern(
                                 &library::basename(self.active_plan()?),
-                                &PATTERN_4,
+                                &PATTERN_5,
                                 "",
                             ),
                         )
@@ -252,7 +268,7 @@ impl<'c> Facts<'c> {
                             &*operators::filter(
                                 &*operators::map(
                                     &*library::lines(documents::plan(self)?.text()?),
-                                    |line| Ok(Text::Owned(library::find(&**line, &PATTERN_5))),
+                                    |line| Ok(Text::Owned(library::find(&**line, &PATTERN_6))),
                                 )?,
                                 |status| Ok(!status.is_empty()),
                             )?,
@@ -260,7 +276,7 @@ impl<'c> Facts<'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::lower_ascii(&**status_2),
-                                        &PATTERN_6,
+                                        &PATTERN_7,
                                         "-",
                                     ),
                                 ),
@@ -369,10 +385,10 @@ impl<'c> Facts<'c> {
                                     &library::first(
                                         &*library::sections(
                                             documents::plan(self)?.text()?,
-                                            &PATTERN_7,
+                                            &PATTERN_8,
                                         ),
                                     ),
-                                    &PATTERN_8,
+                                    &PATTERN_9,
                                     "",
                                 ),
                             ),
@@ -416,18 +432,20 @@ impl Program for Facts<'_> {
 
 static PATTERN_1: Pattern = Pattern::new("^[\\[{]");
 
-static PATTERN_2: Pattern = Pattern::new("^# ");
+static PATTERN_2: Pattern = Pattern::new("^.+@.+");
 
-static PATTERN_3: Pattern = Pattern::new("^# +(.*\\S)");
+static PATTERN_3: Pattern = Pattern::new("^# ");
 
-static PATTERN_4: Pattern = Pattern::new("\\.md$");
+static PATTERN_4: Pattern = Pattern::new("^# +(.*\\S)");
 
-static PATTERN_5: Pattern = Pattern::new(
+static PATTERN_5: Pattern = Pattern::new("\\.md$");
+
+static PATTERN_6: Pattern = Pattern::new(
     "(?i).*\\|(?:_|[^|\\w])*(complete|in[-_ ]progress|pending|blocked|escalated)d?(?:_|[^|\\w])*(?:\\([^|]*)?(?:\\||$)",
 );
 
-static PATTERN_6: Pattern = Pattern::new("[_ ]");
+static PATTERN_7: Pattern = Pattern::new("[_ ]");
 
-static PATTERN_7: Pattern = Pattern::new("^## Worktrees?");
+static PATTERN_8: Pattern = Pattern::new("^## Worktrees?");
 
-static PATTERN_8: Pattern = Pattern::new("^#+ ");
+static PATTERN_9: Pattern = Pattern::new("^#+ ");

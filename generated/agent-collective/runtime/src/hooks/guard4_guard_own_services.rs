@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_21,
+                            &PATTERN_24,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_22)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_23)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_25)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_26)),
                 ),
             )
             .copied()
@@ -245,7 +245,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_24)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_27)),
             )
             .copied()
     }
@@ -258,7 +258,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_25)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_28)),
             )
             .copied()
     }
@@ -338,7 +338,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_26) {
+                    (if library::matches(self.own_action()?, &PATTERN_29) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -397,22 +397,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_21: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_24: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_22: Pattern = Pattern::new(
+static PATTERN_25: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_23: Pattern = Pattern::new(
+static PATTERN_26: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_24: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_27: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_25: Pattern = Pattern::new(
+static PATTERN_28: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_26: Pattern = Pattern::new(
+static PATTERN_29: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

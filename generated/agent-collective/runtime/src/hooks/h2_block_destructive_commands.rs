@@ -126,7 +126,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(
             library::matches(
                 &facts.event().at("tool_input").record()?.at("command").text()?,
-                &PATTERN_16,
+                &PATTERN_19,
             ),
         ),
     )? {
@@ -237,7 +237,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )?,
                                     |c_2| Ok(
                                         Text::Owned(
-                                            library::find(&library::join(c_2.args(), " "), &PATTERN_13),
+                                            library::find(&library::join(c_2.args(), " "), &PATTERN_16),
                                         ),
                                     ),
                                 )?,
@@ -431,7 +431,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     c.outputs().to_value(),
                                 ),
-                                |word_2| Ok(library::matches(&**word_2, &PATTERN_14)),
+                                |word_2| Ok(library::matches(&**word_2, &PATTERN_17)),
                             ),
                         )?
                         .to_value()
@@ -462,7 +462,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             c.args().to_value(),
                                             Vec::from([Text::Borrowed(c.input())]),
                                         ),
-                                        |code| Ok(library::matches(&**code, &PATTERN_15)),
+                                        |code| Ok(library::matches(&**code, &PATTERN_18)),
                                     )?,
                             ),
                         )?
@@ -504,14 +504,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_13: Pattern = Pattern::new(
+static PATTERN_16: Pattern = Pattern::new(
     "\\b(?:exec|run|ssh)\\s(?:.*?\\s)??((?:sudo\\s+)?rm\\s.*)$",
 );
 
-static PATTERN_14: Pattern = Pattern::new(
+static PATTERN_17: Pattern = Pattern::new(
     "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.(/+\\.)*/+){2}\\.\\.(/|$|[\\x22\\x27])",
 );
 
-static PATTERN_15: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+static PATTERN_18: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
 
-static PATTERN_16: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");
+static PATTERN_19: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");

@@ -179,7 +179,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::basename(&**glob_2),
-                                        &PATTERN_17,
+                                        &PATTERN_20,
                                         "",
                                     ),
                                 ),
@@ -425,4 +425,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_17: Pattern = Pattern::new("^\\*+|\\*+$");
+static PATTERN_20: Pattern = Pattern::new("^\\*+|\\*+$");

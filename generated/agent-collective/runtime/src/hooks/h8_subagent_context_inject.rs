@@ -35,7 +35,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check memory
     // when: agent.matches(r'^[\w-]+$')
-    if library::matches(facts.agent()?, &PATTERN_18) {
+    if library::matches(facts.agent()?, &PATTERN_21) {
         verdict
             .inject(
                 "memory",
@@ -81,4 +81,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_18: Pattern = Pattern::new("^[\\w-]+$");
+static PATTERN_21: Pattern = Pattern::new("^[\\w-]+$");

@@ -9,10 +9,13 @@ use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: plan.valid && incomplete > 0
+    // when: plan.valid && incomplete > 0 && teammate_id == ''
     if !operators::both(
         || Ok(documents::plan(facts)?.valid()),
-        || Ok(facts.incomplete()? > 0),
+        || operators::both(
+            || Ok(facts.incomplete()? > 0),
+            || Ok(facts.teammate_id()?.is_empty()),
+        ),
     )? {
         return Ok(());
     }
