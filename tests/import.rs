@@ -43,7 +43,7 @@ fn decision(project: &Path, row: &Value) -> String {
 #[test]
 fn what_is_imported_decides_as_the_scripts_did() {
     let mut differences = Vec::new();
-    for case in ["shell", "speaking", "python", "hookify"] {
+    for case in ["shell", "speaking", "python", "lines", "hookify"] {
         let folder = tests().join("import").join(case);
         let project = tempfile::tempdir().expect("a folder");
         copy(&folder, project.path());

@@ -19,7 +19,8 @@ const WIDTH: usize = 120;
 
 /// The text laid out, or what keeps it from being read.
 pub fn laid_out(path: &Utf8Path, text: &str) -> Result<String, Vec<Diagnostic>> {
-    let text = text.replace("\r\n", "\n");
+    // A byte order mark is no part of a source, so places in it would not be places in the text.
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let document = read(path, &text)?;
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     // What is no expression yet is left as somebody types it.
@@ -161,6 +162,11 @@ mod tests {
         let out = formatted(&long);
         assert!(out.starts_with("facts:\n  a: >-\n    x == '"), "{out}");
         assert_eq!(formatted(&out), out);
+    }
+
+    #[test]
+    fn a_byte_order_mark_shifts_nothing() {
+        assert_eq!(formatted(&format!("\u{feff}{CATALOG}")), formatted(CATALOG));
     }
 
     #[test]

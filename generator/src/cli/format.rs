@@ -8,6 +8,7 @@ use super::args::FormatArgs;
 use super::console::{data, talk};
 use super::{Finish, projects};
 use crate::diagnostic::render;
+use crate::disk;
 use crate::layout::laid_out;
 
 pub(super) fn run(args: &FormatArgs) -> anyhow::Result<Finish> {
@@ -22,7 +23,9 @@ pub(super) fn run(args: &FormatArgs) -> anyhow::Result<Finish> {
                     uneven = true;
                 }
                 Ok(out) => {
-                    fs::write(&spec.path, out).with_context(|| format!("cannot write `{}`", spec.shown))?;
+                    // In one step, so that whoever is interrupted has the old text or the new; a link stays one.
+                    let path = spec.path.canonicalize_utf8().unwrap_or_else(|_| spec.path.clone());
+                    disk::write(&path, out).with_context(|| format!("cannot write `{}`", spec.shown))?;
                     data(&spec.shown)?;
                 }
                 Err(diagnostics) => {

@@ -83,7 +83,9 @@ impl Site<'_> {
             return Ok(());
         }
         let making = Making::to_install(self.args.debug, self.args.portable, &self.loaded.project.root);
+        let missing = Created::missing(self.into, &[CLAUDE.registration.programs, CLAUDE.registration.file]);
         ship(self.loaded, &self.hooks(), making)?;
+        Created::beside(&self.hooks()).note_folders(missing)?;
         for (catalog, ours) in catalogs.iter().zip(&registered) {
             let [here, other] = self.registered(catalog, ours)?;
             Created::beside(&self.hooks()).note(&here.path)?;
@@ -153,7 +155,9 @@ impl Site<'_> {
             talk(format!("its files stay: `{}` needs them", files[1].path));
             return Ok(true);
         }
-        remove_files(catalog, place, &ours, &files)
+        let removed = remove_files(catalog, place, &ours, &files)?;
+        Created::beside(&self.hooks()).remove_folders(self.into)?;
+        Ok(removed)
     }
 
     /// Writes settings without the catalog; a file that hookgen has made goes with the last thing in it.

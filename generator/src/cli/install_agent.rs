@@ -88,7 +88,9 @@ impl Site<'_> {
             return Ok(());
         }
         let making = Making::to_install(self.args.debug, self.args.portable, &self.loaded.project.root);
+        let missing = Created::missing(self.into, &[self.client.registration.programs, self.client.registration.file]);
         ship(self.loaded, &self.programs(), making)?;
+        self.created().note_folders(missing)?;
         for catalog in &self.loaded.catalogs {
             let changes = self.registered(catalog)?;
             for change in &changes {
@@ -133,6 +135,7 @@ impl Site<'_> {
         if filled && !place.shown().exists() {
             data(format!("removed {}", place.shown()))?;
         }
+        self.created().remove_folders(self.into)?;
         Ok(true)
     }
 

@@ -11,9 +11,8 @@ use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, PROJECT};
 use hookgen_runtime::shell::syntax::Body;
 
 use super::jq;
-use super::path::{Input, Path, Reason, Variable, onwards};
+use super::path::{Input, Path, Reason, Variable};
 use super::python;
-use super::regex::{self, Dialect};
 use super::script::{Reader, stepped};
 use super::value::{Condition, Read, Step, Test, Text, quoted};
 
@@ -230,6 +229,9 @@ impl Reader<'_> {
         let [name] = names.as_slice() else { return Err("it reads several words at once".to_owned()) };
         let text = match Self::taken(&mut path) {
             Input::Event => event_text(),
+            Input::Text(text) if text.literal().is_none() && !args.iter().any(|arg| arg.literal() == Some("-d")) => {
+                return Err("it reads the first line of something".to_owned());
+            }
             Input::Text(text) => text.trimmed(),
         };
         path.variables.insert((*name).to_owned(), Variable::One(text));
@@ -293,145 +295,6 @@ impl Reader<'_> {
         }
         Ok(path.tested(&Condition::Test(Test::of(format!("{answer}.ok")))))
     }
-
-    fn grep(&self, name: &str, args: &[Text], mut path: Path) -> Result<Vec<Path>, Reason> {
-        let search = Search::of(name, args)?;
-        let subject = match Self::taken(&mut path) {
-            Input::Text(text) => text.trimmed(),
-            Input::Event => return Err("it looks for something in the event as a whole".to_owned()),
-        };
-        if is_event(&subject) {
-            return Err("it looks for something in the event as a whole".to_owned());
-        }
-        let patterns = search.patterns.iter().map(|pattern| search.found(&subject, pattern));
-        let condition = Condition::any(patterns.collect::<Result<_, _>>()?);
-        let condition = if search.inverted { inverted(&subject, &search)? } else { condition };
-        if search.quiet {
-            return Ok(path.tested(&condition));
-        }
-        onwards(path.tested(&condition), |mut path| {
-            // What is printed is the line; of one that has no other, that is all of it.
-            if path.status == 0 {
-                path.out.push(&subject);
-                path.out = path.out.with("\n");
-            }
-            Ok(vec![path])
-        })
-    }
-}
-
-/// Some line is without the pattern.
-fn inverted(subject: &Text, search: &Search) -> Result<Condition, Reason> {
-    let line = Text::read(Read::world("line"));
-    let found = search.patterns.iter().map(|pattern| search.found(&line, pattern)).collect::<Result<Vec<_>, _>>()?;
-    let without = Condition::any(found).not().cel();
-    Ok(Condition::any(vec![
-        subject.is_empty(),
-        Condition::Test(Test::of(format!("{}.lines().exists(line, {without})", subject.cel()))),
-    ]))
-}
-
-/// What grep is told to look for.
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of grep's")]
-struct Search {
-    dialect: Dialect,
-    patterns: Vec<String>,
-    folded: bool,
-    word: bool,
-    line: bool,
-    quiet: bool,
-    inverted: bool,
-}
-
-impl Search {
-    fn of(name: &str, args: &[Text]) -> Result<Self, Reason> {
-        let dialect = match name.rsplit('/').next().unwrap_or(name) {
-            "egrep" => Dialect::Extended,
-            "fgrep" => Dialect::Fixed,
-            "rg" => Dialect::Perl,
-            _ => Dialect::Basic,
-        };
-        let mut search = Self {
-            dialect,
-            patterns: Vec::new(),
-            folded: false,
-            word: false,
-            line: false,
-            quiet: false,
-            inverted: false,
-        };
-        let mut words = args.iter();
-        while let Some(arg) = words.next() {
-            let word = arg.literal().ok_or("it looks for what is not written in it")?;
-            match word {
-                "--" if !search.patterns.is_empty() => {}
-                // What comes after `--` is no option, whatever it begins with.
-                "-e" | "--regexp" | "--" => {
-                    let pattern =
-                        words.next().and_then(Text::literal).ok_or("it looks for what is not written in it")?;
-                    search.patterns.push(pattern.to_owned());
-                }
-                "--quiet" | "--silent" => search.quiet = true,
-                "--extended-regexp" => search.dialect = Dialect::Extended,
-                "--fixed-strings" => search.dialect = Dialect::Fixed,
-                "--perl-regexp" => search.dialect = Dialect::Perl,
-                "--ignore-case" => search.folded = true,
-                "--word-regexp" => search.word = true,
-                "--line-regexp" => search.line = true,
-                "--invert-match" => search.inverted = true,
-                letters if letters.starts_with('-') && letters.len() > 1 && search.patterns.is_empty() => {
-                    for letter in letters.chars().skip(1) {
-                        search.letter(letter)?;
-                    }
-                    if letters.ends_with('e') {
-                        let pattern =
-                            words.next().and_then(Text::literal).ok_or("it looks for what is not written in it")?;
-                        search.patterns.push(pattern.to_owned());
-                    }
-                }
-                pattern if search.patterns.is_empty() => search.patterns.push(pattern.to_owned()),
-                _ => return Err("it looks for something in files".to_owned()),
-            }
-        }
-        if search.patterns.is_empty() { Err("it looks for nothing".to_owned()) } else { Ok(search) }
-    }
-
-    fn letter(&mut self, letter: char) -> Result<(), Reason> {
-        match letter {
-            'q' => self.quiet = true,
-            'E' => self.dialect = Dialect::Extended,
-            'F' => self.dialect = Dialect::Fixed,
-            'P' => self.dialect = Dialect::Perl,
-            'i' => self.folded = true,
-            'w' => self.word = true,
-            'x' => self.line = true,
-            'v' => self.inverted = true,
-            's' | 'e' | 'G' | 'a' => {}
-            other => return Err(format!("it starts `grep -{other}`")),
-        }
-        Ok(())
-    }
-
-    fn found(&self, subject: &Text, pattern: &str) -> Result<Condition, Reason> {
-        if self.dialect == Dialect::Fixed && !self.folded && !self.word && !self.line {
-            return Ok(subject.holds("contains", pattern));
-        }
-        let mut regex = regex::translated(pattern, self.dialect);
-        if self.line {
-            regex = format!("^(?:{regex})$");
-        } else if self.word {
-            regex = format!(r"(?:^|\W)(?:{regex})(?:\W|$)");
-        }
-        // grep looks at lines.
-        let lines = regex.contains(['^', '$']);
-        let flags = match (self.folded, lines) {
-            (true, true) => "(?im)",
-            (true, false) => "(?i)",
-            (false, true) => "(?m)",
-            (false, false) => "",
-        };
-        subject.matches(&format!("{flags}{regex}"))
-    }
 }
 
 /// The event as text, which only jq and Python can take apart.
@@ -451,7 +314,7 @@ fn unescaped(text: &Text) -> Text {
         super::value::Piece::Known(text) => {
             super::value::Piece::Known(text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\"))
         }
-        read @ super::value::Piece::Read(_) => read.clone(),
+        piece => piece.clone(),
     });
     Text(pieces.collect())
 }

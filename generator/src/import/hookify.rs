@@ -104,7 +104,7 @@ fn test(field: &str, operator: &str, pattern: &str, subject: &Subject<'_>) -> Re
     }
     let asked = texts.iter().map(|text| match operator {
         // The plugin looks without regard to case.
-        "regex_match" => text.matches(&format!("(?i){}", translated(pattern, Dialect::Perl))),
+        "regex_match" => text.matches(&format!("(?i){}", translated(pattern, Dialect::Script)?)),
         "contains" | "not_contains" => Ok(text.holds("contains", pattern)),
         "equals" => Ok(text.equals(&Text::known(pattern))),
         "starts_with" => Ok(text.holds("startsWith", pattern)),

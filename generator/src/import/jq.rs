@@ -56,6 +56,17 @@ pub(super) fn command(reader: &Reader<'_>, args: &[Text], mut path: Path) -> Res
     Ok(all)
 }
 
+/// What `test` is told about a pattern. Its `s` is about the ends of lines, and says what holds anyway.
+fn flags_of(letters: &str) -> Result<String, Reason> {
+    let flags = letters.chars().filter(|letter| !matches!(letter, 'g' | 's')).map(|letter| match letter {
+        'i' | 'x' => Ok(letter),
+        'p' => Ok('s'),
+        other => Err(format!("jq looks for a pattern with `{other}`")),
+    });
+    let flags = flags.collect::<Result<String, _>>()?;
+    Ok(if flags.is_empty() { flags } else { format!("(?{flags})") })
+}
+
 /// A truth that depends on the event is printed as one word or the other.
 fn told_apart(value: Option<Json>, path: Path) -> Ways {
     let Some(Json::Truth(condition)) = &value else { return vec![(value, path)] };
@@ -305,9 +316,8 @@ impl Evaluation<'_, '_> {
             }),
             ("test", [pattern, flags @ ..]) => {
                 let flags = flags.first().map(|flags| self.written(flags, input)).transpose()?.unwrap_or_default();
-                let flags: String = flags.chars().filter(|flag| "ixs".contains(*flag)).collect();
-                let flags = if flags.is_empty() { String::new() } else { format!("(?{flags})") };
-                let pattern = translated(&self.written(pattern, input)?, Dialect::Perl);
+                let flags = flags_of(&flags)?;
+                let pattern = translated(&self.written(pattern, input)?, Dialect::Script)?;
                 one(text()?.matches(&format!("{flags}{pattern}"))?, path)
             }
             ("startswith", [part]) => one(text()?.holds("startsWith", &self.written(part, input)?), path),

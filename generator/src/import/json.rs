@@ -15,6 +15,11 @@ pub(super) enum Json {
     Number(f64),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
+    /// A pattern that Python has compiled.
+    Pattern {
+        flags: String,
+        regex: String,
+    },
 }
 
 impl Json {
@@ -71,7 +76,7 @@ impl Json {
             Self::Number(number) => Condition::Known(number != 0.0 || !empty_is_false),
             Self::List(items) => Condition::Known(!items.is_empty() || !empty_is_false),
             Self::Object(fields) => Condition::Known(!fields.is_empty() || !empty_is_false),
-            Self::Event(_) => return None,
+            Self::Event(_) | Self::Pattern { .. } => return None,
         })
     }
 
@@ -92,19 +97,10 @@ impl Json {
     pub(super) fn written(&self, subject: &Subject<'_>) -> Option<Text> {
         let mut out = Text::default();
         match self.clone().plain(subject) {
-            Self::Text(text) => {
-                out = out.with("\"");
-                for piece in &text.0 {
-                    match piece {
-                        Piece::Known(text) => {
-                            let quoted = serde_json::Value::from(text.as_str()).to_string();
-                            out = out.with(quoted.trim_start_matches('"').strip_suffix('"').unwrap_or_default());
-                        }
-                        piece @ Piece::Read(_) => out.push(&Text(vec![piece.clone()])),
-                    }
-                }
-                out = out.with("\"");
-            }
+            Self::Text(text) => match text.literal() {
+                Some(text) => out = out.with(&serde_json::Value::from(text).to_string()),
+                None => out.push(&Text(vec![Piece::Json(text)])),
+            },
             Self::Null => out = Text::known("null"),
             Self::Number(number) => out = Text::known(number.to_string()),
             Self::Truth(Condition::Known(truth)) => out = Text::known(truth.to_string()),
@@ -127,7 +123,7 @@ impl Json {
                 }
                 out = out.with("]");
             }
-            Self::Truth(_) | Self::Event(_) => return None,
+            Self::Truth(_) | Self::Event(_) | Self::Pattern { .. } => return None,
         }
         Some(out)
     }

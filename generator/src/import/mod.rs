@@ -8,6 +8,7 @@
 mod commands;
 mod draft;
 mod examples;
+mod grep;
 mod hookify;
 mod jq;
 mod json;

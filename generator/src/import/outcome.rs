@@ -138,10 +138,11 @@ fn sayable(text: &Text) -> Result<String, Reason> {
 
 fn has_unseen(text: &Text) -> bool {
     is_event(text)
-        || text
-            .0
-            .iter()
-            .any(|piece| matches!(piece, Piece::Read(read) if read.cel == UNSEEN || read.cel.starts_with('\u{0}')))
+        || text.0.iter().any(|piece| match piece {
+            Piece::Known(_) => false,
+            Piece::Read(read) => read.cel == UNSEEN || read.cel.starts_with('\u{0}'),
+            Piece::Json(text) | Piece::Lines(text, _) => has_unseen(text),
+        })
 }
 
 /// What standard output means where the exit code is 0.
@@ -158,24 +159,35 @@ fn printed(event: &Event, out: &Text) -> Result<Vec<(&'static str, String)>, Rea
     Ok(if text.is_empty() || event.context == Context::Never { Vec::new() } else { vec![("inject", text)] })
 }
 
-/// JSON that the client reads. What the event says stands in it as it was printed, so it is put aside while the rest is
-/// read.
+/// JSON that the client reads. What the event says is put aside while the rest is read. Where it was put between quotes as
+/// it is, one with a quote in it makes the whole no JSON, and the client would hear nothing.
 fn spoken(event: &Event, out: &Text) -> Result<Vec<(&'static str, String)>, Reason> {
     if has_unseen(out) {
         return Err("it passes on the event as a whole".to_owned());
     }
     let mut reads = Vec::new();
-    let text: String = out
-        .0
-        .iter()
-        .map(|piece| match piece {
-            Piece::Known(text) => text.clone(),
-            Piece::Read(read) => {
-                reads.push(read.cel.clone());
-                format!("\u{1}{}\u{2}", reads.len() - 1)
+    let mut aside = |cel: String| {
+        reads.push(cel);
+        format!("\u{1}{}\u{2}", reads.len() - 1)
+    };
+    let mut text = String::new();
+    for piece in &out.0 {
+        match piece {
+            Piece::Known(known) => text.push_str(known),
+            Piece::Read(read) if read.is_one_plain_word() => text.push_str(&aside(read.cel.clone())),
+            Piece::Read(_) | Piece::Lines(..) => {
+                return Err("quotes in the event would break the JSON of it".to_owned());
             }
-        })
-        .collect();
+            Piece::Json(inner) => {
+                let whole: String = inner
+                    .0
+                    .iter()
+                    .map(|piece| if let Piece::Known(known) = piece { known.clone() } else { aside(piece.cel()) })
+                    .collect();
+                text.push_str(&Value::from(whole).to_string());
+            }
+        }
+    }
     let text = text.replace('\u{1}', "\\u0001").replace('\u{2}', "\\u0002");
     let value: Value = serde_json::from_str(text.trim()).map_err(|_| "what it prints is no JSON".to_owned())?;
     let filled = |text: &str| {

@@ -430,6 +430,7 @@ impl Run<'_, '_> {
                 Ok(Json::Truth(if operator == "==" { same } else { same.not() }))
             }
             "in" => self.held(left, right).map(Json::Truth),
+            "|" => Err("Python reckons".to_owned()),
             _ => match (left.text(subject), right.text(subject)) {
                 (Some(mut one), Some(two)) => {
                     one.push(&two);
@@ -460,15 +461,13 @@ impl Run<'_, '_> {
     }
 }
 
-/// `Path(p).suffix == '.env'`, where the dot was put in front of what the event says.
+/// `Path(p).suffix == '.py'`: a name that begins with its only dot has no ending.
 fn suffix_equals(one: &Json, two: &Json) -> Option<Condition> {
     let (Json::Text(Text(pieces)), Json::Text(other)) = (one, two) else { return None };
-    match (pieces.as_slice(), other.literal()?.strip_prefix('.')) {
-        ([Piece::Known(dot), read @ Piece::Read(_)], Some(wanted)) if dot == "." => {
-            Some(Text(vec![read.clone()]).equals(&Text::known(wanted)))
-        }
-        _ => None,
-    }
+    let wanted = other.literal().filter(|wanted| wanted.starts_with('.'))?;
+    let [Piece::Known(dot), Piece::Read(read)] = pieces.as_slice() else { return None };
+    let file = read.with_extension().filter(|_| dot == ".")?;
+    Text::read(file).matches(&format!("[^/]{}$", super::regex::escaped(wanted))).ok()
 }
 
 fn ended(mut way: Way, code: u8) -> Way {

@@ -1,5 +1,10 @@
 //! Patterns of the shell's world in the words of the runtime's: globs, and the regular expressions of grep.
 
+use std::iter::Peekable;
+use std::str::Chars;
+
+use super::path::Reason;
+
 /// How a pattern is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
@@ -7,22 +12,84 @@ pub(super) enum Dialect {
     Basic,
     /// `grep -E`, `[[ =~ ]]`.
     Extended,
-    /// `grep -P`, jq, Python.
+    /// `grep -P`, which is given one line at a time.
     Perl,
+    /// jq, Python: the same for a whole text, where `$` is also before the end of the last line.
+    Script,
+    /// `rg`, whose patterns are the runtime's.
+    Own,
     /// `grep -F`.
     Fixed,
 }
 
 /// A pattern of a tool in the runtime's syntax; what that does not know is found out when it is checked.
-pub(super) fn translated(pattern: &str, dialect: Dialect) -> String {
-    match dialect {
+pub(super) fn translated(pattern: &str, dialect: Dialect) -> Result<String, Reason> {
+    Ok(match dialect {
         Dialect::Fixed => escaped(pattern),
-        Dialect::Perl => pattern.to_owned(),
-        Dialect::Basic | Dialect::Extended => posix(pattern, dialect == Dialect::Basic),
-    }
+        Dialect::Own => pattern.to_owned(),
+        Dialect::Perl | Dialect::Script => perl(pattern, dialect == Dialect::Script),
+        Dialect::Basic | Dialect::Extended => posix(pattern, dialect == Dialect::Basic)?,
+    })
 }
 
-fn posix(pattern: &str, basic: bool) -> String {
+fn perl(pattern: &str, whole: bool) -> String {
+    let mut out = String::new();
+    let mut rest = pattern.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => match rest.next() {
+                Some(next @ ('<' | '>')) => out.push(next),
+                next => out.extend(std::iter::once('\\').chain(next)),
+            },
+            '[' => bracket(&mut rest, &mut out, true),
+            '$' if whole => out.push_str("\\n?$"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Whether something in a pattern may be the end of a line.
+pub(super) fn goes_over_lines(pattern: &str) -> bool {
+    ["\\s", "\\W", "\\D", "\\n", "\\r", "\\P", "\\x", "\\u", "[^", "[:space:]", "[:cntrl:]", "[:^", "(?"]
+        .iter()
+        .any(|part| pattern.replace("(?:", "").contains(part))
+}
+
+/// A pattern that ends in `(?!…)` behind what is found in one way only, or begins with it: what must be found, and what must
+/// not. The runtime has no looking ahead.
+pub(super) fn looked_ahead(pattern: &str) -> Option<(String, String)> {
+    let flags = if pattern.starts_with("(?i)") { "(?i)" } else { "" };
+    let (before, rest) = pattern[flags.len()..].split_once("(?!")?;
+    let inside = closing(rest)?;
+    let (unwanted, after) = (&rest[..inside], &rest[inside + 1..]);
+    let starts = before == "^";
+    let one_way = before.strip_prefix('^').is_some_and(|text| !text.contains(['|', '*', '+', '?', '{', '(', '[']));
+    if after.contains("(?!") || !(starts || (one_way && after.is_empty())) {
+        return None;
+    }
+    Some((format!("{flags}{before}{after}"), format!("{flags}{before}(?:{unwanted})")))
+}
+
+/// Where the bracket is closed that was opened before.
+fn closing(rest: &str) -> Option<usize> {
+    let (mut depth, mut escaped, mut class) = (0_usize, false, false);
+    for (place, c) in rest.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => class = true,
+            ']' => class = false,
+            '(' if !class => depth += 1,
+            ')' if !class && depth == 0 => return Some(place),
+            ')' if !class => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn posix(pattern: &str, basic: bool) -> Result<String, Reason> {
     let mut out = String::new();
     let mut rest = pattern.chars().peekable();
     while let Some(c) = rest.next() {
@@ -30,21 +97,22 @@ fn posix(pattern: &str, basic: bool) -> String {
             '\\' => match rest.next() {
                 Some('<' | '>') => out.push_str("\\b"),
                 Some(next @ ('+' | '?' | '|' | '(' | ')' | '{' | '}')) if basic => out.push(next),
-                Some(next) if next.is_ascii_alphanumeric() && !"bBswWSd".contains(next) => out.push(next),
+                Some(next @ ('d' | 'D')) => return Err(format!("not every system takes `\\{next}` for the same")),
+                Some(next) if next.is_ascii_alphanumeric() && !"bBswWS".contains(next) => out.push(next),
                 Some(next) => out.extend(['\\', next]),
                 None => out.push_str("\\\\"),
             },
             '+' | '?' | '|' | '(' | ')' | '{' | '}' if basic => out.extend(['\\', c]),
             '*' if basic && (out.is_empty() || out == "^") => out.push_str("\\*"),
-            '[' => bracket(&mut rest, &mut out),
+            '[' => bracket(&mut rest, &mut out, false),
             c => out.push(c),
         }
     }
-    out
+    Ok(out)
 }
 
-/// A class in brackets, in which a backslash means itself.
-fn bracket(rest: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
+/// A class in brackets. A backslash in it means itself, unless it escapes.
+fn bracket(rest: &mut Peekable<Chars<'_>>, out: &mut String, escapes: bool) {
     out.push('[');
     if let Some(c) = rest.next_if(|c| *c == '^' || *c == '!') {
         out.push(if c == '!' { '^' } else { c });
@@ -67,6 +135,7 @@ fn bracket(rest: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String
                     }
                 }
             }
+            '\\' if escapes => out.extend(std::iter::once(c).chain(rest.next())),
             '\\' | '[' | '&' | '~' => out.extend(['\\', c]),
             c => out.push(c),
         }
@@ -86,15 +155,16 @@ pub(super) enum Glob {
     Any,
     /// `?`
     One,
-    /// `[…]`, as a class of a regular expression.
-    Class(String),
+    /// `[…]` or `@(…)`, as a regular expression.
+    Regex(String),
 }
 
 /// Reads the unquoted part of a pattern of `case` or `[[ == ]]`.
-pub(super) fn glob(text: &str, out: &mut Vec<Glob>) {
+pub(super) fn glob(text: &str, out: &mut Vec<Glob>) -> Result<(), Reason> {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         match c {
+            '@' | '?' | '*' | '+' | '!' if rest.next_if_eq(&'(').is_some() => out.push(group_of_globs(c, &mut rest)?),
             '*' => {
                 if out.last() != Some(&Glob::Any) {
                     out.push(Glob::Any);
@@ -103,13 +173,30 @@ pub(super) fn glob(text: &str, out: &mut Vec<Glob>) {
             '?' => out.push(Glob::One),
             '[' if rest.clone().any(|c| c == ']') => {
                 let mut class = String::new();
-                bracket(&mut rest, &mut class);
-                out.push(Glob::Class(class));
+                bracket(&mut rest, &mut class, false);
+                out.push(Glob::Regex(class));
             }
             '\\' => literal(rest.next().unwrap_or('\\').encode_utf8(&mut [0; 4]), out),
             c => literal(c.encode_utf8(&mut [0; 4]), out),
         }
     }
+    Ok(())
+}
+
+/// `@(a|b)` and its like, behind its first bracket.
+fn group_of_globs(times: char, rest: &mut Peekable<Chars<'_>>) -> Result<Glob, Reason> {
+    let inside: String = rest.by_ref().take_while(|c| *c != ')').collect();
+    if times == '!' || inside.contains(['(', '[']) {
+        return Err(format!("it compares with `{times}({inside})`"));
+    }
+    let mut ways = Vec::new();
+    for way in inside.split('|') {
+        let mut parts = Vec::new();
+        glob(way, &mut parts)?;
+        ways.push(inner_regex(&parts));
+    }
+    let times = if times == '@' { String::new() } else { times.to_string() };
+    Ok(Glob::Regex(format!("({}){times}", ways.join("|"))))
 }
 
 /// Adds text that stands for itself.
@@ -122,16 +209,17 @@ pub(super) fn literal(text: &str, out: &mut Vec<Glob>) {
 
 /// A glob as a regular expression for a whole text.
 pub(super) fn glob_regex(glob: &[Glob]) -> String {
-    let inner: String = glob
-        .iter()
-        .map(|part| match part {
-            Glob::Text(text) => escaped(text),
-            Glob::Any => ".*".to_owned(),
-            Glob::One => ".".to_owned(),
-            Glob::Class(class) => class.clone(),
-        })
-        .collect();
-    format!("(?s)^{inner}$")
+    format!("(?s)^{}$", inner_regex(glob))
+}
+
+fn inner_regex(glob: &[Glob]) -> String {
+    let parts = glob.iter().map(|part| match part {
+        Glob::Text(text) => escaped(text),
+        Glob::Any => ".*".to_owned(),
+        Glob::One => ".".to_owned(),
+        Glob::Regex(regex) => regex.clone(),
+    });
+    parts.collect()
 }
 
 /// A text in which the pattern is found, if one comes to mind.
@@ -274,8 +362,25 @@ mod tests {
             ("[^]a[]", Dialect::Extended, "[^\\]a\\[]"),
             ("[[:space:]]+", Dialect::Extended, "[[:space:]]+"),
             ("a.b", Dialect::Fixed, "a\\.b"),
+            ("\\.(pem|key)$", Dialect::Script, "\\.(pem|key)\\n?$"),
+            ("\\.pem$", Dialect::Perl, "\\.pem$"),
+            ("[\\s&[]\\<", Dialect::Perl, "[\\s\\&\\[]<"),
         ] {
-            assert_eq!(translated(pattern, dialect), expected, "{pattern}");
+            assert_eq!(translated(pattern, dialect).as_deref(), Ok(expected), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_must_not_follow_is_asked_by_itself_where_that_is_the_same() {
+        let both = |with: &str, without: &str| Some((with.to_owned(), without.to_owned()));
+        for (pattern, expected) in [
+            (r"^grep\b(?!.*\|)", both(r"^grep\b", r"^grep\b(?:.*\|)")),
+            ("(?i)^(?!.*(dry|test)).*deploy", both("(?i)^.*deploy", "(?i)^(?:.*(dry|test))")),
+            (r"rm\s+-rf\s+/(?!tmp)", None),
+            ("^a+(?!b)", None),
+            ("^a(?!b)c", None),
+        ] {
+            assert_eq!(looked_ahead(pattern), expected, "{pattern}");
         }
     }
 

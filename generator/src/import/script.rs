@@ -12,7 +12,7 @@ use hookgen_runtime::shell::syntax::{
 };
 
 use super::path::{Input, Path, Reason, Subject, Variable, bounded, onwards};
-use super::value::{Read, Step, Text};
+use super::value::{Piece, Read, Step, Text};
 
 /// How deep functions call each other.
 const DEEPEST: usize = 12;
@@ -288,6 +288,11 @@ impl<'r> Reader<'r> {
                     continue;
                 }
                 for (text, path) in self.word(word, path)? {
+                    if let Some(source) = bare(word)
+                        && text.0.iter().any(|piece| !is_whole(piece))
+                    {
+                        return Err(format!("it takes `{source}` apart at its blanks, for want of quotes"));
+                    }
                     next.push((fields.iter().cloned().chain([text]).collect(), path));
                 }
             }
@@ -409,6 +414,24 @@ impl<'r> Reader<'r> {
             }
             _ => Err(format!("it makes something of `{}`", used.source)),
         }
+    }
+}
+
+/// What stands in a word without quotes, so that the shell takes it apart at its blanks.
+fn bare(word: &Word) -> Option<&str> {
+    word.parts.iter().find_map(|part| match part {
+        Part::Variable(used) if !used.quoted => Some(used.source.as_str()),
+        Part::Command { quoted: false, source, .. } => Some(source.as_str()),
+        _ => None,
+    })
+}
+
+/// Whether the shell leaves a part of a text in one piece, quoted or not.
+fn is_whole(piece: &Piece) -> bool {
+    match piece {
+        Piece::Known(_) => true,
+        Piece::Read(read) => read.is_one_plain_word(),
+        Piece::Json(_) | Piece::Lines(..) => false,
     }
 }
 

@@ -71,12 +71,12 @@ fn fits(text: &Text, pattern: &Word, path: &Path) -> Result<Condition, Reason> {
     let mut glob = Vec::new();
     for part in &pattern.parts {
         match part {
-            Part::Plain(text) => regex::glob(text, &mut glob),
+            Part::Plain(text) => regex::glob(text, &mut glob)?,
             Part::Quoted(text) => regex::literal(text, &mut glob),
             Part::Variable(used) => match path.variables.get(&used.name) {
                 Some(super::path::Variable::One(value)) if value.literal().is_some() => {
                     let value = value.literal().unwrap_or_default();
-                    if used.quoted { regex::literal(value, &mut glob) } else { regex::glob(value, &mut glob) }
+                    if used.quoted { regex::literal(value, &mut glob) } else { regex::glob(value, &mut glob)? }
                 }
                 None if used.name == PROJECT && glob.is_empty() => {
                     return within_project(text, &pattern.parts[1..]);
@@ -94,7 +94,7 @@ fn within_project(text: &Text, rest: &[Part]) -> Result<Condition, Reason> {
     let mut glob = Vec::new();
     for part in rest {
         match part {
-            Part::Plain(text) => regex::glob(text, &mut glob),
+            Part::Plain(text) => regex::glob(text, &mut glob)?,
             Part::Quoted(text) => regex::literal(text, &mut glob),
             _ => return Err("it compares with what is not written in it".to_owned()),
         }
@@ -225,7 +225,7 @@ fn between(left: &Text, operator: &str, right: &Operand<'_>) -> Result<Condition
         "=~" => {
             let pattern =
                 right.word.map(regex_of).unwrap_or_default().or_else(|| right.text.literal().map(str::to_owned));
-            left.matches(&regex::translated(&pattern.ok_or("its pattern is not written in it")?, Dialect::Extended))
+            left.matches(&regex::translated(&pattern.ok_or("its pattern is not written in it")?, Dialect::Extended)?)
         }
         "-eq" | "-ne" => {
             let (Some(one), Some(two)) = (left.literal(), right.text.literal()) else {
@@ -239,7 +239,7 @@ fn between(left: &Text, operator: &str, right: &Operand<'_>) -> Result<Condition
 
 /// The right side of `==` between double brackets: a pattern where it is not quoted.
 fn glob_or_text(left: &Text, word: &Word, text: &Text) -> Result<Condition, Reason> {
-    if text.literal().is_none() && text.0.iter().any(|piece| matches!(piece, Piece::Read(_))) {
+    if text.literal().is_none() && text.0.iter().any(|piece| !matches!(piece, Piece::Known(_))) {
         if let [Part::Variable(used), rest @ ..] = word.parts.as_slice()
             && used.name == PROJECT
         {
@@ -252,7 +252,7 @@ fn glob_or_text(left: &Text, word: &Word, text: &Text) -> Result<Condition, Reas
     for part in &word.parts {
         match part {
             Part::Plain(piece) => {
-                regex::glob(piece, &mut glob);
+                regex::glob(piece, &mut glob)?;
                 rest = rest.strip_prefix(piece.as_str()).unwrap_or(rest);
             }
             Part::Quoted(piece) => {
@@ -270,7 +270,7 @@ fn glob_or_text(left: &Text, word: &Word, text: &Text) -> Result<Condition, Reas
                 if used.quoted {
                     regex::literal(value, &mut glob);
                 } else {
-                    regex::glob(value, &mut glob);
+                    regex::glob(value, &mut glob)?;
                 }
                 rest = more;
             }

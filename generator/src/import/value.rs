@@ -27,6 +27,9 @@ pub(super) enum Step {
     Trim,
 }
 
+/// The extension of a text, as an expression.
+const EXTENSION: &str = ".split('.').last()";
+
 /// Something that is read, as an expression of a catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Read {
@@ -53,12 +56,29 @@ impl Read {
             Step::Basename => format!("{}.basename()", self.cel),
             Step::Dirname => format!("{}.dirname()", self.cel),
             // Without a dot, the shell leaves the whole text, and so does the last part of a split.
-            Step::Extension => format!("{}.split('.').last()", self.cel),
+            Step::Extension => format!("{}{EXTENSION}", self.cel),
             Step::Lower => format!("{}.lowerAscii()", self.cel),
             Step::Upper => format!("{}.upperAscii()", self.cel),
             Step::Trim => format!("{}.trim()", self.cel),
         };
         Self { cel, root: self.root.clone(), steps: self.steps.iter().copied().chain([step]).collect() }
+    }
+
+    /// What the extension was taken from, if it is one.
+    pub(super) fn with_extension(&self) -> Option<Self> {
+        let Some((Step::Extension, steps)) = self.steps.split_last() else { return None };
+        let cel = self.cel.strip_suffix(EXTENSION)?.to_owned();
+        Some(Self { cel, root: self.root.clone(), steps: steps.to_vec() })
+    }
+
+    /// Whether there is never anything in it that the shell takes words apart at, or JSON a string.
+    pub(super) fn is_one_plain_word(&self) -> bool {
+        match &self.root {
+            Root::Branch => true,
+            Root::Field(path) => matches!(path.last().map(String::as_str), Some("tool_name" | "hook_event_name")),
+            Root::World => ["project_dir", "plugin_root", "cwd", "home"].contains(&self.cel.as_str()),
+            Root::Truth(_) => false,
+        }
     }
 
     /// What would have to be read for this text to come out.
@@ -77,6 +97,23 @@ impl Read {
 pub(super) enum Piece {
     Known(String),
     Read(Read),
+    /// A text written as a string of JSON, with its quotes.
+    Json(Text),
+    /// Those lines of a text that fulfil a condition, in which each is called `line`.
+    Lines(Text, Condition),
+}
+
+impl Piece {
+    pub(super) fn cel(&self) -> String {
+        match self {
+            Self::Known(text) => quoted(text),
+            Self::Read(read) => read.cel.clone(),
+            Self::Json(text) => format!("json({})", text.cel()),
+            Self::Lines(text, condition) => {
+                format!("{}.lines().filter(line, {}).join('\\n')", text.cel(), condition.cel())
+            }
+        }
+    }
 }
 
 /// A text, part by part.
@@ -137,14 +174,7 @@ impl Text {
 
     /// As an expression.
     pub(super) fn cel(&self) -> String {
-        let parts: Vec<String> = self
-            .0
-            .iter()
-            .map(|piece| match piece {
-                Piece::Known(text) => quoted(text),
-                Piece::Read(read) => read.cel.clone(),
-            })
-            .collect();
+        let parts: Vec<String> = self.0.iter().map(Piece::cel).collect();
         match parts.as_slice() {
             [] => "''".to_owned(),
             [only] => only.clone(),
@@ -158,13 +188,16 @@ impl Text {
             .iter()
             .map(|piece| match piece {
                 Piece::Known(text) => text.replace("${", "$${"),
-                Piece::Read(read) => format!("${{{}}}", read.cel),
+                piece => format!("${{{}}}", piece.cel()),
             })
             .collect()
     }
 
     /// What would have to be read for the whole to be this text.
-    fn example(&self, wanted: &str) -> Vec<Example> {
+    pub(super) fn example(&self, wanted: &str) -> Vec<Example> {
+        if let [Piece::Json(text) | Piece::Lines(text, _)] = self.0.as_slice() {
+            return text.example(wanted.trim_matches('"'));
+        }
         let reads: Vec<&Read> =
             self.0.iter().filter_map(|piece| if let Piece::Read(read) = piece { Some(read) } else { None }).collect();
         let [only] = reads.as_slice() else { return Vec::new() };
@@ -185,7 +218,10 @@ impl Text {
         match (self.literal(), other.literal()) {
             (Some(one), Some(two)) => Condition::Known(one == two),
             // What jq prints of a field that is not there.
-            (None, Some("null")) => self.is_empty(),
+            (None, Some("null")) => match self.0.as_slice() {
+                [Piece::Json(text)] => text.is_empty(),
+                _ => self.is_empty(),
+            },
             (Some(_), None) => other.equals(self),
             (None, Some(text)) => Condition::Test(Test {
                 cel: format!("{} == {}", self.cel(), quoted(text)),
@@ -201,7 +237,7 @@ impl Text {
     pub(super) fn is_empty(&self) -> Condition {
         match self.literal() {
             Some(text) => Condition::Known(text.is_empty()),
-            None if self.0.iter().any(|piece| matches!(piece, Piece::Known(_))) => Condition::Known(false),
+            None if self.0.iter().any(|piece| !matches!(piece, Piece::Read(_))) => Condition::Known(false),
             None => Condition::Test(Test { cel: format!("{} == ''", self.cel()), examples: self.example("") }),
         }
     }
@@ -235,6 +271,9 @@ impl Text {
 
     /// Whether a regular expression is found in it.
     pub(super) fn matches(&self, pattern: &str) -> Result<Condition, String> {
+        if let Some((with, without)) = super::regex::looked_ahead(pattern) {
+            return Ok(Condition::all(vec![self.matches(&with)?, self.matches(&without)?.not()]));
+        }
         hookgen_runtime::pattern::check(pattern)
             .map_err(|error| format!("the pattern `{pattern}` cannot be taken over: {error}"))?;
         if let Some(text) = self.literal() {

@@ -1,5 +1,5 @@
-//! Which settings files were not there before hookgen came: what it has made it takes away again, and what it found it
-//! leaves, if empty.
+//! Which settings files and folders were not there before hookgen came: what it has made it takes away again, and what it
+//! found it leaves, if empty.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::disk;
 
-/// A list of files, a line each, beside the programs of the catalogs that are installed.
+/// A list of files by their names, and of folders with a slash at the end, a line each, beside the programs of the catalogs that are installed.
 const LIST: &str = ".settings-made-by-hookgen";
 
 /// Longest list that is read.
@@ -47,6 +47,48 @@ impl Created {
         Ok(())
     }
 
+    /// The folders on the way to places in a project that are not there yet.
+    pub fn missing(project: &Utf8Path, places: &[&str]) -> Vec<String> {
+        let ways = places.iter().flat_map(|place| Utf8Path::new(place).ancestors());
+        let folders = ways.filter(|way| !way.as_str().is_empty() && way.extension().is_none());
+        let mut missing: Vec<String> =
+            folders.filter(|way| !project.join(way).exists()).map(|way| format!("{way}/")).collect();
+        missing.sort();
+        missing.dedup();
+        missing
+    }
+
+    /// Notes folders that were missing and have been made.
+    pub fn note_folders(&self, made: Vec<String>) -> anyhow::Result<()> {
+        let mut lines = self.files();
+        let new: Vec<String> = made.into_iter().filter(|folder| !lines.contains(folder)).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        lines.extend(new);
+        self.write(&lines)
+    }
+
+    /// Removes the folders that hookgen has made and nobody uses, once there is nothing else in them than the list.
+    pub fn remove_folders(&self, project: &Utf8Path) -> anyhow::Result<()> {
+        let (mut folders, files): (Vec<String>, Vec<String>) =
+            self.files().into_iter().partition(|line| line.ends_with('/'));
+        let programs = self.list.parent().unwrap_or(project);
+        let alone = programs
+            .read_dir_utf8()
+            .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == LIST)));
+        if !alone || !files.is_empty() {
+            return Ok(());
+        }
+        self.write(&[])?;
+        // What is within comes first; what holds anything is no longer hookgen's.
+        folders.sort();
+        for folder in folders.iter().rev() {
+            let _ = fs::remove_dir(project.join(folder));
+        }
+        Ok(())
+    }
+
     /// Removes a file that hookgen has made, and forgets it.
     pub fn remove(&self, file: &Utf8Path) -> anyhow::Result<()> {
         fs::remove_file(file).with_context(|| format!("cannot remove `{file}`"))?;
@@ -71,6 +113,27 @@ impl Created {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_that_were_made_go_and_those_that_were_there_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
+        fs::create_dir(root.join(".a")).expect("a folder");
+        let created = Created::beside(&root.join(".a/hooks"));
+        let made = Created::missing(&root, &[".a/hooks", ".a/settings.json", ".b/hooks"]);
+        assert_eq!(made, [".a/hooks/", ".b/", ".b/hooks/"]);
+        fs::create_dir_all(root.join(".a/hooks")).expect("a folder");
+        fs::create_dir_all(root.join(".b/hooks")).expect("a folder");
+        created.note_folders(made).expect("noted");
+        fs::write(root.join(".a/hooks/own"), "mine").expect("written");
+        created.remove_folders(&root).expect("nothing to do");
+        assert!(root.join(".b/hooks").exists(), "somebody still has something there");
+        fs::remove_file(root.join(".a/hooks/own")).expect("removed");
+        fs::write(root.join(".b/own"), "mine").expect("written");
+        created.remove_folders(&root).expect("removed");
+        assert!(root.join(".a").exists() && !root.join(".a/hooks").exists());
+        assert!(root.join(".b/own").exists() && !root.join(".b/hooks").exists());
+    }
 
     #[test]
     fn what_was_there_is_never_noted_and_what_is_removed_is_forgotten() {

@@ -11,8 +11,8 @@ pub(super) enum Form {
     Either,
     /// In either, behind the user's name and this character: `-a name:secret`, `-aname:secret`
     Behind(u8),
-    /// Not at all: it names the user, and the password comes after that
-    User,
+    /// Behind no option: the word of that number, and those after it
+    Word(u8),
     /// In the next one, as cookies: `-b name=secret`
     Cookies,
 }
@@ -24,6 +24,7 @@ const PROGRAMS: &[(&str, Options)] = &[
     ("7z", &[("-p", Form::Attached)]),
     ("7za", &[("-p", Form::Attached)]),
     ("7zz", &[("-p", Form::Attached)]),
+    ("ConvertTo-SecureString", FIRST_WORD),
     ("bcp", &[("-P", Form::Either)]),
     ("cqlsh", &[("-p", Form::Next)]),
     (
@@ -39,29 +40,37 @@ const PROGRAMS: &[(&str, Options)] = &[
         ],
     ),
     ("doctl", &[("-t", Form::Next)]),
-    ("gh", GH),
+    ("fly", &[("-t", Form::Next)]),
+    ("flyctl", &[("-t", Form::Next)]),
+    ("htpasswd", &[("", Form::Word(3))]),
     ("http", &[("-a", Form::Behind(b':')), ("--auth", Form::Behind(b':'))]),
     ("https", &[("-a", Form::Behind(b':')), ("--auth", Form::Behind(b':'))]),
     ("influx", &[("-password", Form::Next)]),
     ("ipmitool", &[("-P", Form::Next)]),
     ("jarsigner", &[("-keypass", Form::Next), ("-storepass", Form::Next)]),
     ("keytool", &[("-keypass", Form::Next), ("-storepass", Form::Next), ("-srcstorepass", Form::Next)]),
+    ("keyvault", &[("--value", Form::Next)]),
     ("ldapadd", &[("-w", Form::Next)]),
     ("ldapmodify", &[("-w", Form::Next)]),
     ("ldapsearch", &[("-w", Form::Next)]),
     ("lftp", &[("-u", Form::Behind(b','))]),
     ("login", &[("-p", Form::Next)]),
-    ("machine", MACHINE),
     ("mongo", &[("-p", Form::Next)]),
     ("mongodump", &[("-p", Form::Next)]),
     ("mongorestore", &[("-p", Form::Next)]),
     ("mongosh", &[("-p", Form::Next)]),
+    ("mosquitto_pub", &[("-P", Form::Next)]),
+    ("mosquitto_sub", &[("-P", Form::Next)]),
+    ("netlify", &[("--auth", Form::Next)]),
     ("openssl", &[("-k", Form::Next)]),
     ("plink", &[("-pw", Form::Next)]),
+    ("poetry", &[("-p", Form::Next)]),
     ("pscp", &[("-pw", Form::Next)]),
     ("rabbitmqadmin", &[("-p", Form::Next)]),
     ("redis-benchmark", &[("-a", Form::Next)]),
     ("redis-cli", &[("-a", Form::Next), ("--pass", Form::Next)]),
+    ("secretsmanager", &[("--secret-string", Form::Next)]),
+    ("security", &[("-w", Form::Next)]),
     ("smbclient", &[("-U", Form::Behind(b'%'))]),
     ("snmpget", SNMP),
     ("snmpset", SNMP),
@@ -69,40 +78,57 @@ const PROGRAMS: &[(&str, Options)] = &[
     ("sqlcmd", &[("-P", Form::Either)]),
     ("ssh-keygen", &[("-N", Form::Next), ("-P", Form::Next)]),
     ("sshpass", &[("-p", Form::Either)]),
+    ("ssm", &[("--value", Form::Next)]),
     ("twine", &[("-p", Form::Next)]),
     ("unrar", &[("-p", Form::Attached)]),
     ("unzip", &[("-P", Form::Next)]),
     ("useradd", &[("-p", Form::Next)]),
     ("usermod", &[("-p", Form::Next)]),
+    ("wpa_passphrase", SECOND_WORD),
     ("zip", &[("-P", Form::Next)]),
 ];
-/// `gh secret set NAME --body secret`; the body of anything else is no secret.
-const GH: Options = &[("secret", Form::User)];
-const GH_SECRET: Options = &[("-b", Form::Next), ("--body", Form::Next)];
+const FIRST_WORD: Options = &[("", Form::Word(1))];
+const SECOND_WORD: Options = &[("", Form::Word(2))];
 const SNMP: Options = &[("-A", Form::Next), ("-X", Form::Next)];
-/// A line of a `.netrc`: `machine example.com login me password secret`.
-const MACHINE: Options = &[("login", Form::User)];
-const MACHINE_LOGIN: Options = &[("password", Form::Next)];
+/// What takes a secret behind a subcommand, and nothing of the kind without it.
+const SUBCOMMANDS: &[(&str, &str, Options)] = &[
+    ("bw", "unlock", FIRST_WORD),
+    ("cargo", "login", FIRST_WORD),
+    ("gh", "secret", &[("-b", Form::Next), ("--body", Form::Next)]),
+    // A line of a `.netrc`: `machine example.com login me password secret`.
+    ("machine", "login", &[("password", Form::Next)]),
+    ("rabbitmqctl", "add_user", SECOND_WORD),
+    ("rabbitmqctl", "change_password", SECOND_WORD),
+    ("user-secrets", "set", SECOND_WORD),
+    ("vault", "login", FIRST_WORD),
+];
 /// Families of programs with the same options.
 const FAMILIES: &[(&str, Options)] = &[("mariadb", &[("-p", Form::Attached)]), ("mysql", &[("-p", Form::Attached)])];
 
-/// The options with secrets of the program of that name, after those that were known before it.
-pub(super) fn of(program: &str, before: Options) -> Option<Options> {
-    match program {
-        "login" if before == MACHINE => return Some(MACHINE_LOGIN),
-        "secret" if before == GH => return Some(GH_SECRET),
-        _ => {}
+/// The options with secrets of the program or subcommand of that name, behind that program.
+pub(super) fn of(name: &str, program: &str) -> Option<Options> {
+    let subcommand = SUBCOMMANDS.iter().find(|(of, subcommand, _)| *of == program && *subcommand == name);
+    if let Some((_, _, options)) = subcommand {
+        return Some(options);
     }
-    let exact = PROGRAMS.binary_search_by_key(&program, |(name, _)| name).ok();
+    let exact = PROGRAMS.binary_search_by_key(&name, |(program, _)| program).ok();
     let known = exact.and_then(|at| PROGRAMS.get(at));
-    known.or_else(|| FAMILIES.iter().find(|(family, _)| program.starts_with(family))).map(|(_, options)| *options)
+    let known = known.or_else(|| FAMILIES.iter().find(|(family, _)| name.starts_with(family)));
+    let leads = || SUBCOMMANDS.iter().any(|(of, ..)| *of == name).then_some(&[] as Options);
+    known.map(|(_, options)| *options).or_else(leads)
+}
+
+/// The number of the first word that is a secret, if words without an option are.
+pub(super) fn first_word(options: Options) -> Option<u8> {
+    options.iter().find_map(|(_, form)| if let Form::Word(number) = form { Some(*number) } else { None })
 }
 
 /// The option that a word is or begins with.
 pub(super) fn find(options: Options, word: &str) -> Option<(&'static str, Form)> {
     let is = |(name, form): &&(&str, Form)| match form {
         Form::Attached | Form::Either | Form::Behind(_) => word.starts_with(name),
-        Form::Next | Form::User | Form::Cookies => word == *name,
+        Form::Next | Form::Cookies => word == *name,
+        Form::Word(_) => false,
     };
     options.iter().find(is).copied()
 }
@@ -115,9 +141,11 @@ mod tests {
     fn every_program_is_found() {
         assert!(PROGRAMS.is_sorted_by(|one, next| one.0 < next.0));
         for (name, options) in PROGRAMS {
-            assert_eq!(of(name, &[]), Some(*options), "{name}");
+            assert_eq!(of(name, ""), Some(*options), "{name}");
         }
-        assert_eq!(of("mysqldump", &[]), of("mysql", &[]));
-        assert_eq!(of("mkdir", &[]), None);
+        assert_eq!(of("mysqldump", ""), of("mysql", ""));
+        assert_eq!(of("login", "cargo"), Some(FIRST_WORD));
+        assert_eq!(of("cargo", ""), Some(&[] as Options));
+        assert_eq!(of("mkdir", ""), None);
     }
 }

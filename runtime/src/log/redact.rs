@@ -4,6 +4,8 @@
 //! the time is linear in the text, whatever the text is. Positions are bytes, always next to an ASCII character, so they
 //! never fall inside another one.
 
+mod headers;
+
 use std::borrow::Cow;
 
 use super::account;
@@ -36,11 +38,18 @@ const READERS: &[&[&str]] = &[
     &["--with-token"],
     &["--passphrase-fd"],
     &["cryptsetup"],
+    &["gh", "secret"],
+    &["kinit"],
+    &["pass", "insert"],
+    &["read", "-s"],
+    &["secret-tool", "store"],
+    &["vercel", "env"],
+    &["wrangler", "secret"],
 ];
 
 /// The text with every secret that can be recognised replaced by `[redacted]`.
 pub fn redact(text: &str) -> Cow<'_, str> {
-    let mut scanner = Scanner { text, options: &[] };
+    let mut scanner = Scanner { text, command: Command::default() };
     let mut output = String::new();
     let (mut copied, mut position) = (0, 0);
     while position < text.len() {
@@ -71,8 +80,18 @@ type Secret = Option<(usize, usize)>;
 
 struct Scanner<'a> {
     text: &'a str,
-    /// The options with secrets of the program that the command at hand names.
+    command: Command<'a>,
+}
+
+/// The command at hand, as far as it has been read.
+#[derive(Default)]
+struct Command<'a> {
+    start: usize,
+    program: &'a str,
+    /// The program's options with secrets.
     options: Options,
+    /// How many words without an option came behind the program.
+    words: u8,
 }
 
 impl<'a> Scanner<'a> {
@@ -80,13 +99,16 @@ impl<'a> Scanner<'a> {
         match self.at(position) {
             b'\\' => {
                 if self.at(position + 1) == b'n' {
-                    self.options = &[];
+                    self.command = Command { start: position + 2, ..Command::default() };
                 }
                 Step::Skip(position + self.escape(position))
             }
             b'|' | b';' | b'&' | b'\n' => {
-                self.options = &[];
+                self.command = Command { start: position + 1, ..Command::default() };
                 Step::Skip(position + 1)
+            }
+            b'<' if self.rest(position).starts_with("<<<") => {
+                self.given(position).map_or(Step::Skip(position + 3), |(start, end)| Step::Hide { start, end })
             }
             // A character of an address, spelled in hexadecimal.
             b'%' if self.run(position + 1, |byte| byte.is_ascii_hexdigit()) >= position + 3 => Step::Skip(position + 3),
@@ -109,9 +131,9 @@ impl<'a> Scanner<'a> {
         }
         let secret =
             self.announced(word, end).or_else(|| self.option(word, start, end)).or_else(|| self.named(start, end));
-        let secret = secret.or_else(|| self.piped(word, end));
-        if let Some(options) = password_option::of(word, self.options) {
-            self.options = options;
+        let secret = secret.or_else(|| self.piped(word, end)).or_else(|| self.placed(start, end));
+        if let Some(options) = password_option::of(word, self.command.program) {
+            self.command = Command { program: word, options, words: 0, ..self.command };
         }
         match secret {
             Some((start, end)) => Step::Hide { start, end },
@@ -145,7 +167,7 @@ impl<'a> Scanner<'a> {
 
     /// The secret in `mysql -psecret` and `redis-cli -a secret`; elsewhere, such an option is anything else.
     fn option(&self, word: &str, start: usize, end: usize) -> Secret {
-        let (name, form) = password_option::find(self.options, word)?;
+        let (name, form) = password_option::find(self.command.options, word)?;
         let attached = word.len() > name.len() || self.quote(end) > 0;
         match form {
             Form::Attached | Form::Either if attached => self.value(start + name.len()),
@@ -158,8 +180,24 @@ impl<'a> Scanner<'a> {
             Form::Behind(mark) if attached => self.behind(start + name.len(), mark),
             Form::Behind(mark) => self.account(end, mark),
             Form::Cookies => self.argument(end).filter(|(start, end)| self.slice(*start, *end).contains('=')),
-            Form::Attached | Form::User => None,
+            Form::Attached | Form::Word(_) => None,
         }
+    }
+
+    /// The secret in `vault login secret`, which has no option before it and no name.
+    fn placed(&mut self, start: usize, end: usize) -> Secret {
+        let first = password_option::first_word(self.command.options)?;
+        let open = start - usize::from(start > 0 && matches!(self.at(start - 1), b'"' | b'\''));
+        let is_argument = open > 0 && is_blank(self.at(open - 1)) && self.at(start) != b'-' && self.at(end) != b'=';
+        self.command.words += u8::from(is_argument && self.command.words < first);
+        (is_argument && self.command.words == first && !self.is_reference(start)).then(|| self.value(open)).flatten()
+    }
+
+    /// The password in `kinit me <<< secret`.
+    fn given(&self, mark: usize) -> Secret {
+        let from = self.text.ceil_char_boundary(self.command.start.max(mark.saturating_sub(GLANCE)));
+        let value = self.run_within(mark + 3, is_blank);
+        (reads_secret(self.slice(from, mark)) && !self.is_reference(value)).then(|| self.value(value)).flatten()
     }
 
     /// The password in `echo secret | sudo -S …`. Only so much is looked at that a password may have.
@@ -184,14 +222,14 @@ impl<'a> Scanner<'a> {
         }
         let reader = self.run_within(pipe + 1, |byte| !matches!(byte, b'|' | b';' | b'&' | b'\n'));
         let reader = self.slice(pipe + 1, self.text.floor_char_boundary(reader));
-        READERS.iter().any(|words| words.iter().all(|word| has_word(reader, word))).then_some((inside, close))
+        reads_secret(reader).then_some((inside, close))
     }
 
     /// What a name assigns, takes as an argument or encloses.
     fn named(&self, start: usize, end: usize) -> Secret {
         let word = self.slice(start, end);
         let name = word.trim_start_matches('-');
-        let next = self.run_within(end + self.quote(end), is_blank);
+        let next = self.run_within(self.behind_name(end), is_blank);
         if matches!(self.at(next), b'=' | b':') {
             self.assigned(secret_name::kind(name), start, end)
         } else if self.at(end) == b'>' && start > 0 && self.at(start - 1) == b'<' {
@@ -217,7 +255,7 @@ impl<'a> Scanner<'a> {
     /// Without quotes and with blanks around it, a value counts if it looks like one; prose and code do not.
     fn assigned(&self, kind: Kind, start: usize, name_end: usize) -> Secret {
         let quote = self.quote(name_end);
-        let after_name = name_end + quote;
+        let after_name = self.behind_name(name_end);
         let separator = self.run_within(after_name, is_blank);
         // Comparisons and arrows, `:=` excepted.
         let operator = if self.rest(separator).starts_with(":=") { 2 } else { 1 };
@@ -225,16 +263,21 @@ impl<'a> Scanner<'a> {
             return None;
         }
         let value = self.run_within(separator + operator, is_blank);
-        let tight = self.at(separator) == b'=' && value == after_name + 1;
+        let close = value == after_name + 1;
+        let tight = self.at(separator) == b'=' && close;
+        let before = if start > 0 { self.at(start - 1) } else { 0 };
         let quoted = self.quote(value);
         let inside = value + quoted;
         let glance = self.glance(inside);
+        // `/password:secret`, as programs of Windows have it.
+        let switch = before == b'/' && self.at(separator) == b':' && close && secret_name::may_be_password(glance);
         let plausible = match kind {
             Kind::Other => false,
-            Kind::Credential | Kind::Secret => tight || quoted > 0 || looks_random(glance),
+            _ if quote == 0 && self.is_reference(inside) => false,
+            Kind::Credential | Kind::Secret => tight || quoted > 0 || switch || looks_random(glance),
             Kind::Short => {
-                let listed = start > 0 && matches!(self.at(start - 1), b'?' | b'&' | b';') && tight;
-                (quote > 0 || listed) && secret_name::may_be_password(glance)
+                let listed = (matches!(before, b'?' | b'&' | b';') || self.rest(start).starts_with("--")) && tight;
+                (quote > 0 || listed || switch) && secret_name::may_be_password(glance)
             }
             Kind::Signature => tight && glance.len() >= 16 && looks_random(glance),
             Kind::Account => account::is_encoded(glance) || is_surely_random(glance),
@@ -251,7 +294,29 @@ impl<'a> Scanner<'a> {
         let next = self.run_within(name_end, is_blank);
         let given = if self.rest(next).starts_with("<<<") { next + 3 } else { next };
         let start = self.run_within(given, is_blank);
-        (start > name_end && self.at(start) != b'-').then(|| self.value(start)).flatten()
+        let is_value = start > name_end && self.at(start) != b'-' && !self.is_reference(start + self.quote(start));
+        is_value.then(|| self.value(start)).flatten()
+    }
+
+    /// Whether the value there is that of a variable or of a command, which the text does not tell.
+    fn is_reference(&self, start: usize) -> bool {
+        let Some(rest) = self.rest(start).strip_prefix('$') else { return false };
+        let quote = if start > 0 { self.at(start - 1) } else { 0 };
+        if rest.starts_with('(') || quote == b'\'' {
+            return !matches!(quote, b'"' | b'\'');
+        }
+        let braces = usize::from(rest.starts_with('{'));
+        let name = start + 1 + braces;
+        let end = self.run_within(name, |byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+        let end = end + usize::from(braces > 0 && self.at(end) == b'}');
+        let ends = !is_unquoted(self.at(end)) || matches!(self.at(end), b'&' | b';' | b',' | b')' | 0);
+        end > name && ends
+    }
+
+    /// Behind a name, its quote and the bracket that may be around both: `environ['NAME']`.
+    fn behind_name(&self, end: usize) -> usize {
+        let quote = self.quote(end);
+        end + quote + usize::from(quote > 0 && self.at(end + quote) == b']')
     }
 
     /// The password in `-u user:password`, where the mark is the colon. Two numbers are a user and a group.
@@ -270,58 +335,6 @@ impl<'a> Scanner<'a> {
         let (_, end) = self.value(start)?;
         let ids = self.slice(user, end).bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
         (!ids && end > colon + 1).then_some((colon + 1, end))
-    }
-
-    /// The credentials in `Authorization: Bearer …`; the scheme stays.
-    fn authorization(&self, name_end: usize) -> Secret {
-        let after_name = name_end + self.quote(name_end);
-        let separator = self.run_within(after_name, is_blank);
-        if !matches!(self.at(separator), b'=' | b':') {
-            return None;
-        }
-        let value = self.run_within(separator + 1, is_blank);
-        let value = value + self.quote(value);
-        let scheme_end = self.run_within(value, is_word);
-        let credentials = self.run_within(scheme_end, is_blank);
-        let scheme = self.slice(value, scheme_end);
-        let is_one_of = |schemes: &[&str]| schemes.iter().any(|known| scheme.eq_ignore_ascii_case(known));
-        if credentials > scheme_end && is_one_of(&["apikey", "basic", "bearer", "negotiate", "token"]) {
-            self.secret(credentials, is_unquoted)
-        } else if credentials > scheme_end && is_one_of(&["aws4-hmac-sha256", "digest", "hawk", "oauth"]) {
-            // These send several parameters, up to the end of the header.
-            self.secret(credentials, |byte| is_unquoted(byte) || is_blank(byte))
-        } else {
-            self.secret(value, is_unquoted)
-        }
-    }
-
-    /// The cookies of a header, up to its end; a cookie that is a cake has no `=`.
-    fn cookies(&self, name_end: usize) -> Secret {
-        let after_name = name_end + self.quote(name_end);
-        if self.at(after_name) != b':' {
-            return None;
-        }
-        let value = self.run_within(after_name + 1, is_blank);
-        let value = value + self.quote(value);
-        let named = self.run_within(value, is_word);
-        let in_header = |byte| is_unquoted(byte) || is_blank(byte);
-        (named > value && self.at(named) == b'=').then(|| self.secret(value, in_header)).flatten()
-    }
-
-    /// The token behind `Bearer`; a bearer of good news has none.
-    fn bearer(&self, word_end: usize) -> Secret {
-        let start = self.run_within(word_end, is_blank);
-        let glance = self.glance(start);
-        (start > word_end && glance.len() >= 16 && looks_random(glance))
-            .then(|| self.secret(start, is_unquoted))
-            .flatten()
-    }
-
-    /// The account behind `Basic`; basic knowledge is none.
-    fn basic(&self, word_end: usize) -> Secret {
-        let start = self.run_within(word_end, is_blank);
-        let glance = self.glance(start);
-        (start > word_end && account::is_encoded(glance)).then(|| self.secret(start, is_unquoted)).flatten()
     }
 
     /// The password in `scheme://user:password@host`, or a user that is one.
@@ -454,6 +467,11 @@ impl<'a> Scanner<'a> {
     fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
+}
+
+/// Whether a command reads a password from its input.
+fn reads_secret(command: &str) -> bool {
+    READERS.iter().any(|words| words.iter().all(|word| has_word(command, word)))
 }
 
 fn ends_with_word(name: &str, word: &str) -> bool {

@@ -5,17 +5,22 @@ const SECRETS: &[&str] = &[
     "accesskey",
     "apikey",
     "authkey",
+    "contrasena",
     "credential",
     "credentials",
     "jwt",
+    "kennwort",
     "passcode",
     "passphrase",
     "passwd",
     "password",
+    "passwort",
     "privatekey",
     "psk",
     "secret",
     "secretkey",
+    "senha",
+    "wachtwoord",
 ];
 /// Short forms that mean something else when they stand alone: `PWD` is the working folder.
 const SHORT_SECRETS: &[&str] = &["pass", "pwd"];
@@ -58,7 +63,7 @@ pub(super) enum Kind {
     Secret,
     /// It is a password, or something else altogether: what surrounds the name decides.
     Short,
-    /// It signs an address: whoever has that may use it.
+    /// It signs an address, or is called by a number: whoever has a long one may use it.
     Signature,
     /// It is an account, if it is encoded as one.
     Account,
@@ -85,7 +90,9 @@ pub(super) fn kind(name: &str) -> Kind {
         Kind::Credential
     } else if short {
         Kind::Short
-    } else if matches!(last, "sig" | "signature") {
+    } else if matches!(last, "sig" | "signature")
+        || (last == "id" && before.last().is_some_and(|word| word == "secret"))
+    {
         Kind::Signature
     } else if last == "auth" && before.is_empty() {
         Kind::Account

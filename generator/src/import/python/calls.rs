@@ -3,6 +3,7 @@
 use super::super::commands::is_event;
 use super::super::json::Json;
 use super::super::path::{Input, Reason};
+use super::super::regex::{Dialect, translated};
 use super::super::script::Reader;
 use super::super::value::{Condition, Step, Text};
 use super::syntax::Expression;
@@ -31,8 +32,10 @@ impl Run<'_, '_> {
                     })
                     .collect()
             }
+            (Some("re.compile"), [(None, pattern), flags @ ..]) => self.compiled(pattern, flags, way),
             (Some("re.search" | "re.match" | "re.fullmatch"), [(None, pattern), (None, text), flags @ ..]) => {
-                self.matched(name.as_deref().unwrap_or_default(), pattern, text, flags, way)
+                let method = name.as_deref().unwrap_or_default().trim_start_matches("re.");
+                self.matched(method, self.compiled(pattern, flags, way)?, text)
             }
             (Some("any" | "all"), [(None, Expression::Each(element, each, list, condition))]) => {
                 self.over(name.as_deref() == Some("any"), element, each, list, condition.as_deref(), way)
@@ -55,28 +58,40 @@ impl Run<'_, '_> {
         }
     }
 
-    fn matched(
+    /// A pattern with its flags; one that was compiled before stays what it is.
+    fn compiled(
         &self,
-        function: &str,
         pattern: &Expression,
-        text: &Expression,
         flags: &[(Option<String>, Expression)],
         way: Way,
     ) -> Result<Values, Reason> {
-        let folded = flags.iter().any(|(_, flag)| matches!(dotted(flag).as_deref(), Some("re.I" | "re.IGNORECASE")));
-        if flags.len() > usize::from(folded) {
-            return Err("Python looks for a pattern in an unusual way".to_owned());
+        let mut letters = String::new();
+        for (_, flag) in flags {
+            letters.push_str(&letters_of(flag)?);
         }
-        let mut all = Vec::new();
-        for (pattern, way) in self.value(pattern, way)? {
+        let compile = |pattern: Json| -> Result<Json, Reason> {
+            if matches!(pattern, Json::Pattern { .. }) && letters.is_empty() {
+                return Ok(pattern);
+            }
             let written = pattern.text(self.reader.subject).and_then(|pattern| pattern.literal().map(str::to_owned));
-            let written = written.ok_or("Python looks for what is not written in it")?;
-            let regex = match function {
-                "re.match" => format!("^(?:{written})"),
-                "re.fullmatch" => format!("^(?:{written})$"),
-                _ => written,
+            let regex = translated(&written.ok_or("Python looks for what is not written in it")?, Dialect::Script)?;
+            let flags = if letters.is_empty() { String::new() } else { format!("(?{letters})") };
+            Ok(Json::Pattern { flags, regex })
+        };
+        self.value(pattern, way)?.into_iter().map(|(pattern, way)| Ok((compile(pattern)?, way))).collect()
+    }
+
+    fn matched(&self, method: &str, patterns: Values, text: &Expression) -> Result<Values, Reason> {
+        let mut all = Vec::new();
+        for (pattern, way) in patterns {
+            let Json::Pattern { flags, regex } = pattern else {
+                return Err(format!("Python calls `.{method}` of what is no pattern"));
             };
-            let regex = if folded { format!("(?i){regex}") } else { regex };
+            let regex = match method {
+                "match" => format!("{flags}\\A(?:{regex})"),
+                "fullmatch" => format!("{flags}\\A(?:{regex})\\z"),
+                _ => format!("{flags}{regex}"),
+            };
             for (text, way) in self.value(text, way)? {
                 let text = text.text(self.reader.subject).ok_or("Python looks into a part of the event")?;
                 all.push((Json::Truth(text.matches(&regex)?), way));
@@ -167,10 +182,24 @@ impl Run<'_, '_> {
                 }
                 Ok(all)
             }
+            ("search" | "match" | "fullmatch", [(None, text)]) => self.matched(method, self.value(of, way)?, text),
             ("lower" | "casefold", []) => self.stepped(of, Step::Lower, way),
             ("upper", []) => self.stepped(of, Step::Upper, way),
-            ("strip" | "rstrip" | "lstrip", []) => self.stepped(of, Step::Trim, way),
+            ("strip", []) => self.stepped(of, Step::Trim, way),
             (other, _) => Err(format!("Python calls `.{other}`")),
         }
+    }
+}
+
+/// `re.I | re.M` as the letters of a pattern's flags.
+fn letters_of(flag: &Expression) -> Result<String, Reason> {
+    if let Expression::Binary("|", one, two) = flag {
+        return Ok(letters_of(one)? + &letters_of(two)?);
+    }
+    match dotted(flag).as_deref() {
+        Some("re.I" | "re.IGNORECASE") => Ok("i".to_owned()),
+        Some("re.M" | "re.MULTILINE") => Ok("m".to_owned()),
+        Some("re.S" | "re.DOTALL") => Ok("s".to_owned()),
+        _ => Err("Python looks for a pattern in an unusual way".to_owned()),
     }
 }

@@ -267,7 +267,9 @@ impl Parser {
         loop {
             if self.sign("+") {
                 left = Expression::Binary("+", Box::new(left), Box::new(self.postfix()?));
-            } else if matches!(self.peek(), Token::Sign("-" | "*" | "/" | "%" | "|" | "&")) {
+            } else if self.sign("|") {
+                left = Expression::Binary("|", Box::new(left), Box::new(self.postfix()?));
+            } else if matches!(self.peek(), Token::Sign("-" | "*" | "/" | "%" | "&")) {
                 return Err("Python reckons".to_owned());
             } else {
                 return Ok(left);

@@ -120,7 +120,11 @@ fn string(chars: &[char], at: &mut usize, prefix: &str) -> Result<Token, Reason>
             'n' => text.push('\n'),
             't' => text.push('\t'),
             '\n' => {}
+            'r' => text.push('\r'),
             '\\' | '\'' | '"' => text.push(next),
+            'a' | 'b' | 'f' | 'v' | 'x' | 'u' | 'U' | 'N' | '0'..='7' => {
+                return Err(format!("Python has an unusual `\\{next}` in a text"));
+            }
             other => text.extend(['\\', other]),
         }
     }
