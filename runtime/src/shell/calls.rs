@@ -21,6 +21,8 @@ use super::tables::functions::{
 
 /// Calls that are looked at in one piece of code.
 const MOST_CALLS: usize = 64;
+/// Stands for whoever made what the program reads.
+pub(super) const ARRIVING: &str = "arriving";
 /// Mark variables that hold a function: one that starts commands, or one that deletes.
 const STARTER: &str = "\u{0}starts";
 const DELETER: &str = "\u{0}deletes";
@@ -64,6 +66,9 @@ fn read_within(language: &str, code: &str, variables: HashMap<String, String>, d
         through: Vec::new(),
         opened: None,
         starts_unknown: false,
+        deletes_unknown: false,
+        function: None,
+        folder: None,
         does: Does::default(),
         names: Vec::new(),
     };
@@ -88,6 +93,12 @@ struct Reader<'c> {
     opened: Option<String>,
     /// Whether it starts something that no text tells.
     starts_unknown: bool,
+    /// Whether it deletes something that no text tells.
+    deletes_unknown: bool,
+    /// The function whose body was reached last.
+    function: Option<&'c str>,
+    /// The folder that it goes to, and how many commands it had started before.
+    folder: Option<(String, usize)>,
     does: Does,
     names: Vec<&'c str>,
 }
@@ -146,7 +157,7 @@ impl<'c> Reader<'c> {
         *at = (*at).max(from + 1);
         let before = self.code.get(..from).unwrap_or_default().trim_end();
         let after = self.code.get(*at..).unwrap_or_default().trim_start();
-        let read = after.strip_prefix('|').is_some_and(|rest| rest.trim_start().starts_with("getline"));
+        let read = is_read_from(after.trim_start_matches([')', ' ']));
         let piped = before.ends_with('|') && !before.ends_with("||") || before.ends_with("|&");
         let of_awk = self.language == "awk" && (piped || read);
         let of_perl = matches!(self.language, "perl" | "ruby")
@@ -154,7 +165,10 @@ impl<'c> Reader<'c> {
             && text.len() > 2
             && (previous == "open" || before.ends_with([',', '(']));
         if of_awk && matches!(text.rsplit('/').next(), Some("sh" | "bash" | "dash" | "zsh")) && piped {
-            self.does.starts.extend(printed_before(before).map(|script| vec![script]));
+            match printed_before(before) {
+                Some(script) => self.does.starts.push(vec![script]),
+                None => self.does.runs.push(ARRIVING),
+            }
         }
         if of_awk || of_perl {
             self.does.starts.push(vec![text.trim_matches('|').to_owned()]);
@@ -208,6 +222,23 @@ impl<'c> Reader<'c> {
             }
             return at;
         }
+        if self.language == "awk"
+            && (is_read_from(next) || self.code.get(..from).is_some_and(|before| before.trim_end().ends_with('|')))
+            && let Some(script) = self.variables.get(name)
+        {
+            self.does.starts.push(vec![script.clone()]);
+        }
+        if matches!(name, "def" | "function" | "sub") && blank > 0 {
+            self.function = Some(name_at(next));
+        }
+        if matches!(last, "chdir" | "setwd") && self.folder.is_none() {
+            let mut at = after;
+            let folder = self.arguments(&mut at).into_iter().flatten().next();
+            self.folder = folder.map(|folder| (folder, self.does.starts.len()));
+        }
+        if name.ends_with("Command::new") {
+            return self.built(after);
+        }
         if name == "qx" {
             let mut at = after;
             self.does.starts.extend(bracketed(self.code, &mut at).map(|script| vec![script]));
@@ -215,9 +246,12 @@ impl<'c> Reader<'c> {
         }
         if GOING_THROUGH.contains(&last) {
             let mut at = after;
-            let folder = if last == "rglob" {
+            let folder = if matches!(last, "rglob" | "iterdir") {
                 self.receiver(from)
             } else {
+                // Perl names what is done to each file before the folders.
+                let each = self.code.get(after..).and_then(|rest| rest.find("},"));
+                at += each.filter(|_| self.language == "perl").map_or(0, |end| end + 2);
                 self.arguments(&mut at).into_iter().flatten().next()
             };
             self.through.extend(folder);
@@ -244,20 +278,29 @@ impl<'c> Reader<'c> {
             return at;
         }
         self.output(name, from, after);
-        if RUNNING.contains(&last) || STARTING.contains(&last) || next.starts_with(':') && last == "eval" {
+        let of_lua = self.language == "lua" && last == "load";
+        if RUNNING.contains(&last) || STARTING.contains(&last) || next.starts_with(':') && last == "eval" || of_lua {
             self.runs_text(last, after);
         }
         self.loads(last, after);
         if RUNNING.contains(&last) && self.runs_own_code(last, after) {
             return after;
         }
-        if STARTING.contains(&last) {
+        if STARTING.contains(&last) || name == "Sys.command" {
             let mut at = after;
+            // `(system* "ls")`
+            at += usize::from(self.language == "emacs" && rest.starts_with('*'));
             // `Thread(target=os.system, args=('ls',))`, `map(os.system, ['ls'])`: the function is given, not called.
             if name != last && next.starts_with(',') {
                 at += blank + 1;
             }
-            return if self.start(last, &mut at) { at } else { after };
+            if self.start(last, &mut at) {
+                return at;
+            }
+            if let Some(function) = self.in_function(from) {
+                self.variables.insert(function.to_owned(), STARTER.to_owned());
+            }
+            return after;
         }
         if MOVING.contains(&last) {
             return self.moved(after);
@@ -271,7 +314,7 @@ impl<'c> Reader<'c> {
             _ => {}
         }
         let is_deleter =
-            DELETING.contains(&last) || name == "Deno.remove" || last == "sync" && self.code.contains("rimraf");
+            DELETING.contains(&last) || self.is_own_deleter(name) || last == "sync" && self.code.contains("rimraf");
         if is_deleter && !self.is_method_of_text(from) {
             return self.delete(from, after);
         }
@@ -295,8 +338,47 @@ impl<'c> Reader<'c> {
         // `Path.home().rmtree()`
         if let Some(folder) = self.receiver(from) {
             self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder]);
+            return after;
+        }
+        self.deletes_unknown = true;
+        if let Some(function) = self.in_function(from) {
+            self.variables.insert(function.to_owned(), DELETER.to_owned());
         }
         after
+    }
+
+    /// Names that delete in one language, and mean something else in others.
+    fn is_own_deleter(&self, name: &str) -> bool {
+        matches!(
+            (self.language, name),
+            (_, "Deno.remove") | ("vim", "delete") | ("octave" | "matlab", "rmdir") | ("scala", "os.remove.all")
+        )
+    }
+
+    /// `Command::new("ls").arg("-l").args(["a"])`
+    fn built(&mut self, after: usize) -> usize {
+        let mut at = after;
+        let mut words: Vec<String> = Vec::new();
+        loop {
+            words.extend(self.arguments(&mut at).into_iter().flatten());
+            let rest = self.code.get(at..).unwrap_or_default();
+            let next = rest.trim_start_matches([')', ']', ' ', '\n']);
+            at = self.code.len() - next.len();
+            match next.strip_prefix(".args").or_else(|| next.strip_prefix(".arg")) {
+                Some(more) if words.len() < MOST_ARGUMENTS => at = self.code.len() - more.len(),
+                _ => break,
+            }
+        }
+        if !words.is_empty() {
+            self.does.starts.push(words);
+        }
+        at.max(after)
+    }
+
+    /// Whether this stands in the body of a function, as far as its line tells.
+    fn in_function(&self, at: usize) -> Option<&'c str> {
+        let line = self.code.get(..at)?.rsplit('\n').next()?;
+        self.function.filter(|_| line.starts_with([' ', '\t']) || line.contains(['{', '(']))
     }
 
     /// `text.rm` is no call of a function that deletes: what stands before the dot is a text.
@@ -315,12 +397,13 @@ impl<'c> Reader<'c> {
 
     fn assign(&mut self, name: &'c str, from: usize) {
         let mut at = from;
-        if let Some(value) = self.expression(&mut at, 0) {
+        let value = self.code.get(from..).unwrap_or_default();
+        let is_list = value.trim_start().starts_with(if self.language == "perl" { '(' } else { '[' });
+        if !is_list && let Some(value) = self.expression(&mut at, 0) {
             self.variables.insert(name.to_owned(), value);
             return;
         }
-        let value = self.code.get(from..).unwrap_or_default();
-        if value.trim_start().starts_with('[') {
+        if is_list {
             let words: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
             if !words.is_empty() {
                 self.lists.insert(name, words);
@@ -341,7 +424,7 @@ impl<'c> Reader<'c> {
     fn start(&mut self, name: &str, at: &mut usize) -> bool {
         let rest = self.code.get(*at..).unwrap_or_default();
         let opened = rest.trim_start();
-        let inner = opened.trim_start_matches('(').trim_start();
+        let inner = opened.trim_start_matches('(').trim_start().trim_start_matches('@');
         let held = self.lists.get(name_at(inner));
         let listed = held.is_some() || inner.strip_prefix("args=").unwrap_or(inner).starts_with('[');
         // `os.spawnlp(os.P_WAIT, 'ls', …)`: how to wait comes first.
@@ -378,6 +461,11 @@ impl<'c> Reader<'c> {
     }
 }
 
+/// `"ls" | getline` of awk, behind the command.
+fn is_read_from(after: &str) -> bool {
+    after.strip_prefix('|').is_some_and(|rest| rest.trim_start_matches(['&', ' ']).starts_with("getline"))
+}
+
 /// What a variable holds that is given this function.
 fn function_kind(function: &str) -> Option<&'static str> {
     let starts = STARTING.contains(&function).then_some(STARTER);
@@ -392,7 +480,7 @@ fn source_of(text: &str) -> Option<&'static str> {
             return Some("decoded");
         }
         if FETCHING.contains(&name)
-            && (text.contains("://") || !matches!(name, "get" | "request" | "http" | "https" | "open"))
+            && (text.contains("://") || !matches!(name, "get" | "request" | "http" | "https" | "open" | "readLines" | "download"))
         {
             fetched = Some("fetched");
         }

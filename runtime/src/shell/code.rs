@@ -88,7 +88,28 @@ const INTERPRETERS: &[Interpreter] = &[
     interpreter("java", "", ""),
 ];
 
+/// Programs that do many things, one of which is to run code: the word before it, and its language.
+const RUNNERS: &[(&str, &str, &str)] = &[
+    ("rails", "runner", "ruby"),
+    ("rake", "-e", "ruby"),
+    ("mix", "-e", "elixir"),
+    ("mix", "--eval", "elixir"),
+    ("scala-cli", "-e", "scala"),
+    ("matlab", "-batch", "octave"),
+    ("matlab", "-r", "octave"),
+];
+
 impl Walker<'_> {
+    /// Follows the code that one of several subcommands or options is given.
+    pub(super) fn runner(&mut self, name: &str, args: &[Field], index: usize) {
+        for (_, before, language) in RUNNERS.iter().filter(|(runner, ..)| *runner == name) {
+            if let Some(code) = args.iter().skip_while(|arg| arg.text != *before).nth(1) {
+                self.runs(index, "text", &code.origins);
+                drop(self.given_code(language, &code.text, &[], index));
+            }
+        }
+    }
+
     /// Follows an interpreter, and tells what it prints; `None` if it is none.
     pub(super) fn interpreter(&mut self, name: &str, args: &[Field], index: usize) -> Option<Output> {
         let interpreter = INTERPRETERS.iter().find(|known| known.name == family(name))?;
@@ -113,6 +134,9 @@ impl Walker<'_> {
                 codes.extend(self.code_in(&Field::known(file), index).map(Field::known));
             }
         }
+        if matches!(name, "node" | "bun") && args.iter().any(|arg| matches!(arg.text.as_str(), "--run" | "run")) {
+            self.package_scripts(name, "package.json", "scripts");
+        }
         if interpreter.operand && files.is_empty() {
             codes.extend(operand.cloned());
         }
@@ -120,15 +144,30 @@ impl Walker<'_> {
             for code in codes {
                 self.runs(index, "text", &code.origins);
                 self.note_script(index, &code.text);
+                for module in imported(&code.text) {
+                    self.module(name, module, index, &mut prints);
+                }
                 prints.extend(self.given_code(name, &code.text, args, index));
             }
+        } else if let Some(code) = operand.filter(|code| code.text.starts_with('(') && interpreter.name == "bb") {
+            prints.extend(self.given_code(name, &code.text, args, index));
         } else if let (false, Some(file)) = (module, operand) {
             self.runs(index, "file", &file.origins);
             if let Some(code) = self.written_code(file, index) {
                 prints.extend(self.given_code(name, &code, args, index));
+            } else if family(name) == "node" {
+                self.module(name, &file.text, index, &mut prints);
             }
         } else if module {
             self.runs(index, "file", &[]);
+            for module in option_values(args, interpreter.module, &[]) {
+                self.module(name, module, index, &mut prints);
+            }
+            if args.iter().any(|arg| arg.text == "timeit") {
+                for code in args.iter().filter(|arg| arg.text.contains('(')) {
+                    prints.extend(self.given_code(name, &code.text, &[], index));
+                }
+            }
         } else if !interpreter.operand && !args.iter().any(|arg| is_question(&arg.text)) {
             self.runs(index, "input", &[]);
             if let Some(input) = self.feed.input.clone() {
@@ -193,6 +232,14 @@ impl Walker<'_> {
         does
     }
 
+    /// A module by its name, if the line has written its file.
+    fn module(&mut self, name: &str, module: &str, index: usize, prints: &mut Vec<String>) {
+        let ending = if family(name) == "python" { "py" } else { "js" };
+        if let Some(code) = self.written_code(&Field::known(format!("{module}.{ending}")), index) {
+            prints.extend(self.given_code(name, &code, &[], index));
+        }
+    }
+
     /// The code in a file that the line has written, or on standard input.
     fn code_in(&mut self, file: &Field, index: usize) -> Option<String> {
         if is_input(&file.text) { self.feed.input.clone() } else { self.written_code(file, index) }
@@ -207,8 +254,13 @@ impl Walker<'_> {
             variables.extend(record(self.feed.input.as_deref()));
         }
         let does = self.code(name, code, &variables);
+        if does.runs.contains(&calls::ARRIVING) {
+            let feed = self.feed.clone();
+            self.takes_code(index, &feed);
+        }
         if let Some(command) = self.commands.get_mut(index) {
-            command.code_from.extend(does.runs.into_iter().map(str::to_owned));
+            let others = does.runs.into_iter().filter(|source| *source != calls::ARRIVING);
+            command.code_from.extend(others.map(str::to_owned));
             command.sources.extend(does.prints_from.into_iter().map(str::to_owned));
         }
         does.prints
@@ -218,6 +270,12 @@ impl Walker<'_> {
 /// Whether code that the program is given is read.
 pub(super) fn is_interpreter(name: &str) -> bool {
     INTERPRETERS.iter().any(|known| known.name == family(name))
+}
+
+/// Modules that a short piece of code loads by name: `import a`.
+fn imported(code: &str) -> impl Iterator<Item = &str> {
+    let statements = code.split([';', '\n']).map(str::trim);
+    statements.filter_map(|statement| statement.strip_prefix("import ")).filter(|module| !module.contains(' '))
 }
 
 /// What an interpreter is asked to run.
@@ -291,7 +349,7 @@ fn family(name: &str) -> &str {
     match bare {
         "m" if name == "m4" => name,
         "gawk" | "mawk" | "nawk" | "original-awk" | "goawk" | "frawk" => "awk",
-        "pypy" => "python",
+        "pypy" | "py" => "python",
         "luajit" | "texlua" => "lua",
         "clj" => "clojure",
         bare => bare,

@@ -66,7 +66,9 @@ impl Walker<'_> {
                     self.inner_script(name, code);
                 }
             } else {
-                self.inner_script(name, code.trim_start().trim_end_matches('}'));
+                let code = code.trim_start().trim_end_matches('}');
+                let quoted = code.strip_prefix('"').and_then(|code| code.strip_suffix('"'));
+                self.inner_script(name, quoted.unwrap_or(code));
             }
         }
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::braces;
-use super::field::{Field, split};
+use super::field::{Field, remember, split};
 use super::programs::DECLARING;
 use super::state::Value;
 use super::syntax::{Index, Operation, Part, Variable, Word};
@@ -195,7 +195,11 @@ impl Walker<'_> {
                 vec![number.map_or_else(|| Field::unresolved(source), |number| Field::known(number.to_string()))]
             }
             Part::Command { list, source, .. } => {
-                let (output, origins) = self.substitute(list, "substitution");
+                let (mut output, mut origins) = self.substitute(list, "substitution");
+                if is_what_arrives(source) {
+                    output = self.feed.input.clone();
+                    remember(&mut origins, self.feed.from.iter().cloned());
+                }
                 let mut field = match output {
                     Some(output) => Field::known(output.trim_end_matches('\n')),
                     None => self.made_by(source, &origins),
@@ -435,3 +439,9 @@ fn joined(fields: &[Field]) -> Field {
 fn is_glob(text: &str) -> bool {
     text.contains(['*', '?']) || text.contains('[') && text.contains(']')
 }
+/// Whether a substitution is only what arrives on standard input: `$(cat)`.
+fn is_what_arrives(source: &str) -> bool {
+    let inner = source.trim_start_matches("$(").trim_matches(['`', ')', ' ']);
+    matches!(inner, "cat" | "cat -" | "cat /dev/stdin" | "</dev/stdin" | "< /dev/stdin")
+}
+

@@ -4,7 +4,7 @@ use super::field::{Field, HOLE, HOLE_END, split};
 use super::programs::{SHELLS, option_values};
 use super::simple::name_of;
 use super::tables::usage::skip_to as skip;
-use super::walk::{Output, Walker};
+use super::walk::{Feed, Output, Walker};
 use super::{effects, path};
 
 /// Items that are read at all.
@@ -62,8 +62,8 @@ impl Walker<'_> {
             .or_else(|| option_values(own, "IJ", &[]).first().copied())
             .or_else(|| own.iter().find_map(|arg| arg.text.strip_prefix("--replace=")))
             .or_else(|| own.iter().find_map(|arg| arg.text.strip_prefix("-i")).filter(|text| !text.is_empty()));
-        let from_file = !option_values(own, "a", &["arg-file"]).is_empty();
-        let input = self.feed.input.clone().filter(|_| !from_file);
+        let feed = self.items_of(&option_values(own, "a", &["arg-file"]));
+        let input = feed.input.clone();
         let is_null = |arg: &Field| arg.text == "--null" || arg.text.starts_with("-0") || arg.text.starts_with("-r0");
         let null = own.iter().any(is_null);
         let delimiter = option_values(own, "d", &["delimiter"]).first().map(|delimiter| {
@@ -71,7 +71,7 @@ impl Walker<'_> {
         });
         let lines: Vec<Field> = input.iter().flat_map(|input| items(input, "\n")).collect();
         let items: Vec<Field> = match (input, delimiter) {
-            (None, _) | (_, Some(None)) => vec![self.unseen()],
+            (None, _) | (_, Some(None)) => vec![unseen(&feed)],
             (Some(input), Some(Some(delimiter))) => delimited(&input, delimiter),
             (Some(input), None) if null => delimited(&input, '\0'),
             (Some(input), None) => quoted_words(&input, replace.is_some()),
@@ -97,14 +97,15 @@ impl Walker<'_> {
         None
     }
 
-    /// Something that arrives from elsewhere.
-    fn unseen(&self) -> Field {
-        let mut field = Field::unresolved("{}");
-        field.add_origins(&self.feed.from);
-        field
+    /// What the words are taken from: files that the line has written, or standard input.
+    fn items_of(&self, files: &[&str]) -> Feed {
+        match files.last() {
+            Some(file) => self.file_or_input(file),
+            None => self.feed.clone(),
+        }
     }
 
-    pub(super) fn parallel(&mut self, args: &[Field]) -> Output {
+    pub(super) fn parallel(&mut self, args: &[Field], index: usize) -> Output {
         let is_source = |arg: &Field| arg.text.starts_with(":::");
         let sources = args.iter().position(is_source).unwrap_or(args.len());
         let (command, sources) = args.split_at(sources.min(args.len()));
@@ -122,9 +123,14 @@ impl Walker<'_> {
             }
         }
         if sources.is_empty() {
-            items = match self.feed.input.clone() {
-                Some(input) => super::inputs::items(&input, "\n"),
-                None => vec![self.unseen()],
+            let feed = self.items_of(&option_values(command, "a", &["arg-file"]));
+            if template.is_empty() {
+                // Each line is a command.
+                self.takes_code(index, &feed);
+            }
+            items = match &feed.input {
+                Some(input) => super::inputs::items(input, "\n"),
+                None => vec![unseen(&feed)],
             };
         }
         let outer = std::mem::take(&mut self.feed);
@@ -176,6 +182,13 @@ impl Walker<'_> {
         }
         None
     }
+}
+
+/// Something that arrives from elsewhere.
+fn unseen(feed: &Feed) -> Field {
+    let mut field = Field::unresolved("{}");
+    field.add_origins(&feed.from);
+    field
 }
 
 /// What stands between single characters; nothing in it is special.

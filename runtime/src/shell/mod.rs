@@ -38,6 +38,7 @@ mod possible;
 mod prints;
 mod problem;
 mod programs;
+mod recipes;
 mod redirection;
 mod sed;
 mod shared;

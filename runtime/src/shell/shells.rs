@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::field::{Field, HOLE};
-use super::programs::SHELLS;
-use super::walk::Walker;
+use super::field::{Field, HOLE, remember};
+use super::programs::{SHELLS, option_values};
+use super::walk::{Feed, Walker};
 
 /// How a shell was started.
 #[derive(Debug, Default)]
@@ -67,7 +67,14 @@ impl Walker<'_> {
                 }
                 None => {}
             },
-            "at" | "batch" => self.code_from_input(name, index),
+            "at" | "batch" => match option_values(args, "f", &["file"]).first().map(Field::known_ref) {
+                Some(file) if !is_input(&file.text) => {
+                    if let Some(code) = self.written_code(&file, index) {
+                        self.inner_script(name, &code);
+                    }
+                }
+                _ => self.code_from_input(name, index),
+            },
             _ if SHELLS.contains(&name)
                 || name == crate::powershell::RUNNING
                 || self.world.declared.shells.contains(&name) =>
@@ -178,6 +185,13 @@ impl Walker<'_> {
         self.shared.pay(code.len());
         if let Some(command) = self.commands.get_mut(index) {
             command.script = super::field::shown(code);
+        }
+    }
+
+    /// Notes who made the code that a command takes from files or pipes, if the line tells.
+    pub(super) fn takes_code(&mut self, index: usize, feed: &Feed) {
+        if let Some(command) = self.commands.get_mut(index) {
+            remember(&mut command.code_from, feed.from.iter().cloned());
         }
     }
 

@@ -206,7 +206,7 @@ impl Walker<'_> {
         match name {
             "" => None,
             "xargs" => self.xargs(args),
-            "parallel" => self.parallel(args),
+            "parallel" => self.parallel(args, index),
             "find" | "fd" | "fdfind" => self.find(name, args),
             "git" | "hub" => self.git(args),
             "sed" | "gsed" => self.sed(args),
@@ -224,7 +224,8 @@ impl Walker<'_> {
                 if let Some(output) = self.wrapper(name, args, index) {
                     return output;
                 }
-                self.options_that_run(name, args);
+                self.options_that_run(name, args, index);
+                self.runner(name, args, index);
                 self.guess(name, args);
                 self.printed(name, args)
             }

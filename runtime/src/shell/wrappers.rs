@@ -8,7 +8,6 @@ use super::tables;
 use super::tables::usage::{Usage, skip_to as skip};
 use super::tables::wrappers::Runs;
 use super::walk::{Feed, Output, Walker};
-use crate::json::Json;
 
 /// What `env` takes values for.
 const ENV_LETTERS: &str = "uCSPa";
@@ -42,7 +41,7 @@ impl Walker<'_> {
             _ => {}
         }
         let (runs, own, inner) = self.declared_or_known(name, args)?;
-        self.options_that_run(name, args);
+        self.options_that_run(name, args, index);
         if name == "env" {
             return Some(self.env(args.to_vec()));
         }
@@ -243,52 +242,6 @@ impl Walker<'_> {
         }
     }
 
-    /// The recipes of a makefile that the line has written.
-    fn makefile(&mut self, name: &str, args: &[Field]) {
-        if let Some(shell) = args.iter().find_map(|arg| arg.text.strip_prefix("SHELL=")) {
-            self.inner_script(name, shell);
-        }
-        let mut files = option_values(args, "f", &["file", "makefile"]);
-        if files.is_empty() {
-            files.extend(["GNUmakefile", "makefile", "Makefile"]);
-        }
-        for file in files {
-            let text = if super::shells::is_input(file) {
-                self.feed.input.clone()
-            } else {
-                self.written(&Field::known(file)).and_then(|feed| feed.input.clone())
-            };
-            for line in text.unwrap_or_default().lines() {
-                let recipe = line.strip_prefix('\t').or_else(|| line.split_once(';').map(|(_, recipe)| recipe));
-                if let Some(recipe) = recipe {
-                    self.inner_script(name, recipe.trim_start().trim_start_matches(['@', '-', '+']));
-                }
-            }
-        }
-    }
-
-    /// The scripts of a package that the line has written.
-    fn package_scripts(&mut self, name: &str) {
-        let package = self.written(&Field::known("package.json")).and_then(|feed| feed.input.as_deref());
-        let Some(package) = package.and_then(|text| Json::parse(&shown(text)).ok()) else { return };
-        if let Some(Json::Object(scripts)) = package.get("scripts") {
-            for (_, script) in scripts.iter() {
-                if let Json::Text(code) = script {
-                    self.inner_script(name, code);
-                }
-            }
-        }
-    }
-
-    /// The lines of a crontab, each after the time at which it runs.
-    fn crontab(&mut self, name: &str) {
-        for line in self.feed.input.clone().unwrap_or_default().lines().map(str::trim) {
-            let fields = if line.starts_with('@') { 1 } else { 5 };
-            let code = line.splitn(fields + 1, |c: char| c.is_ascii_whitespace()).nth(fields).unwrap_or_default();
-            self.inner_script(name, code);
-        }
-    }
-
     /// Follows what runs in a container, with the folders that it is given.
     pub(super) fn container(&mut self, name: &str, args: &[Field]) {
         const LETTERS: &str = "vewumplhacnf";
@@ -367,7 +320,7 @@ impl Walker<'_> {
     }
 
     /// Options and operands of other programs that are command lines.
-    pub(super) fn options_that_run(&mut self, name: &str, args: &[Field]) {
+    pub(super) fn options_that_run(&mut self, name: &str, args: &[Field], index: usize) {
         let usage = tables::options::Usage::of(name);
         let (letters, longs) = usage.running();
         for value in option_values(args, &letters, &longs) {
@@ -407,7 +360,7 @@ impl Walker<'_> {
                 for code in args.iter().filter_map(|arg| arg.text.strip_prefix("scripts.")?.split_once('=')) {
                     self.inner_script(name, code.1);
                 }
-                self.package_scripts(name);
+                self.package_scripts(name, "package.json", "scripts");
             }
             "gh" => {
                 // `gh alias set x '!ls'`
@@ -427,11 +380,13 @@ impl Walker<'_> {
                     self.inner_command(name, &words);
                 }
             }
-            "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "tcc" | "c99" | "rustc" | "go" => {
+            "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "tcc" | "c99" | "rustc" | "go" | "dart" | "javac"
+            | "kotlinc" | "zig" | "nim" | "swiftc" => {
                 self.compiler(name, args);
             }
-            "make" | "gmake" | "bmake" => self.makefile(name, args),
-            "crontab" => self.crontab(name),
+            "make" | "gmake" | "bmake" | "just" => self.recipes(name, args, index),
+            "deno" => self.package_scripts(name, "deno.json", "tasks"),
+            "crontab" => self.crontab(name, args, index),
             "vim" | "vi" | "nvim" | "ex" | "view" | "less" | "more" | "vimdiff" | "gvim" => {
                 let commands = args.iter().filter_map(|arg| arg.text.strip_prefix('+'));
                 for command in commands.chain(option_values(args, "c", &["cmd"])) {

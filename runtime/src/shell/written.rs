@@ -7,6 +7,7 @@ use super::flow::Flow;
 use super::programs::option_values;
 use super::shells::is_input;
 use super::walk::{Feed, Output, Walker};
+use super::recipes::run_by_itself;
 use super::{options, path};
 
 impl Walker<'_> {
@@ -253,9 +254,10 @@ impl Walker<'_> {
         if path::is_device(&path) {
             return;
         }
-        if let Some(code) = feed.input.as_ref().filter(|_| runs_by_itself(&path)) {
-            let code = doubted(code.clone());
-            self.inner_script(&path, &code);
+        if let Some(text) = feed.input.as_ref() {
+            for code in run_by_itself(&path, text) {
+                self.inner_script(&path, &doubted(code));
+            }
         }
         self.shared.pay(path.len() + feed.input.as_ref().map_or(0, String::len));
         let sure = self.branches == 0;
@@ -279,29 +281,6 @@ impl Walker<'_> {
         self.shared.pay(input.as_ref().map_or(0, String::len));
         Feed { input, from: Arc::new(from) }
     }
-}
-
-/// Whether what stands in the file is run by others, sooner or later: hooks of git, and what shells read when they start.
-fn runs_by_itself(path: &str) -> bool {
-    const STARTING: &[&str] = &[
-        ".bashrc",
-        ".bash_profile",
-        ".bash_login",
-        ".bash_logout",
-        ".profile",
-        ".zshrc",
-        ".zshenv",
-        ".zprofile",
-        ".envrc",
-        "config.fish",
-        "rc.local",
-    ];
-    const FOLDERS: &[&str] = &[".git/hooks", "/.husky", "/etc/profile.d", "/etc/cron.hourly", "/etc/cron.daily"];
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    STARTING.contains(&name)
-        || path == "/etc/profile"
-        || folder == ".husky"
-        || FOLDERS.iter().any(|known| folder.ends_with(known))
 }
 
 /// What two commands have put into one file.

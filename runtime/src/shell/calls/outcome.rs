@@ -1,7 +1,7 @@
 //! What becomes of code beside the commands that it starts: what it prints, saves, moves, fetches and runs.
 
-use super::text::{last_part, name_at, names_in, quoted, span, without_texts};
-use super::{DEEPEST_CODE, Reader, read_within, source_of};
+use super::text::{is_what_arrives, last_part, name_at, names_in, quoted, span, without_texts};
+use super::{ARRIVING, DEEPEST_CODE, Reader, read_within, source_of};
 use crate::shell::tables::functions::{LOADING, PRINTING, RUNNING, SAVING, SAVING_FETCHED, STARTING, WITH_BACKTICKS};
 
 impl<'c> Reader<'c> {
@@ -29,7 +29,10 @@ impl<'c> Reader<'c> {
         if LOADING.contains(&last) {
             let mut at = after;
             let first = self.arguments(&mut at).into_iter().next().flatten();
-            if first.is_some_and(|place| place.starts_with("http://") || place.starts_with("https://")) {
+            let loaded = || matches!(last, "include" | "source").then(|| source_of(span(self.code, after))).flatten();
+            if let Some(source) = loaded() {
+                self.does.runs.push(source);
+            } else if first.is_some_and(|place| place.starts_with("http://") || place.starts_with("https://")) {
                 self.does.runs.push("fetched");
             }
         }
@@ -67,8 +70,11 @@ impl<'c> Reader<'c> {
         }
         let texts: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
         match (texts.as_slice(), &self.opened) {
-            ([], _) => {
+            ([], opened) => {
                 let span = span(self.code, after);
+                if let (false, Some(path), Some(_)) = (printing, opened, source_of(span)) {
+                    self.does.fetched.push(path.clone());
+                }
                 let bare = without_texts(span);
                 let held = || names_in(&bare).find_map(|name| self.sources.get(name).copied());
                 self.does.prints_from.extend(source_of(span).or_else(held).filter(|_| printing));
@@ -120,7 +126,15 @@ impl<'c> Reader<'c> {
         let has = |names: &[&str]| self.names.iter().any(|name| names.contains(name));
         // `array_map('unlink', glob('…'))`
         let named = || ["'unlink'", "\"unlink\""].iter().any(|name| self.code.contains(name));
-        if has(&["unlink", "remove", "rmdir", "unlinkSync", "rmSync", "delete"]) || named() {
+        if let Some((folder, before)) = self.folder.take() {
+            for words in self.does.starts.iter_mut().skip(before) {
+                let line = words.len() == 1;
+                let shell = line.then(|| ["sh", "-c"].map(str::to_owned)).into_iter().flatten();
+                let there = ["env".to_owned(), "-C".to_owned(), folder.clone()];
+                *words = there.into_iter().chain(shell).chain(std::mem::take(words)).collect();
+            }
+        }
+        if self.deletes_unknown || has(&["unlink", "remove", "rmdir", "unlinkSync", "rmSync", "delete"]) || named() {
             for folder in std::mem::take(&mut self.through) {
                 self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder]);
             }
@@ -135,7 +149,20 @@ impl<'c> Reader<'c> {
         {
             self.does.prints_from.push(source);
         }
-        if (given("eval") || given("exec") || called())
+        // `r => r.text().then(t => execSync(t))`
+        let handed_on = || {
+            let mut functions = self.code.split("=>");
+            let mut before = functions.next().unwrap_or_default();
+            functions.any(|body| {
+                let parameter = before.trim_end().trim_end_matches(')').rsplit(['(', ' ', ',']).next().unwrap_or_default();
+                before = body;
+                !parameter.is_empty()
+                    && ["eval", "exec", "execSync", "Function"]
+                        .iter()
+                        .any(|function| body.contains(&format!("{function}({parameter})")))
+            })
+        };
+        if (given("eval") || given("exec") || called() || handed_on())
             && let Some(source) = source_of(self.code)
         {
             self.does.runs.push(source);
@@ -179,10 +206,15 @@ impl<'c> Reader<'c> {
         let loads = |text: &str| names_in(text).any(|name| matches!(name, "curl" | "wget"));
         let quoted_command =
             || (WITH_BACKTICKS.contains(&self.language) && span.contains('`') && loads(span)).then_some("fetched");
-        let Some(source) = source_of(span).or_else(from_variable).or_else(quoted_command) else { return };
+        let arrives = || is_what_arrives(span).then_some(ARRIVING);
+        let source = source_of(span).or_else(from_variable).or_else(quoted_command).or_else(arrives);
+        let Some(source) = source else { return };
         // A program may be given what was fetched as data; only its own code counts.
         let is_code = RUNNING.contains(&name)
-            || STARTING.contains(&name) && !span.trim_start().trim_start_matches('(').trim_start().starts_with('[');
+            || name == "load"
+            || STARTING.contains(&name)
+                && (!span.trim_start().trim_start_matches('(').trim_start().starts_with('[')
+                    || ["'-c'", "\"-c\""].iter().any(|option| span.contains(option)));
         if is_code && !self.does.runs.contains(&source) {
             self.does.runs.push(source);
         }

@@ -28,6 +28,14 @@ pub(in crate::shell) fn printed_before(before: &str) -> Option<String> {
     }
 }
 
+/// Whether what a call is given is only what the program reads: all of it, or the line that it is at.
+pub(in crate::shell) fn is_what_arrives(span: &str) -> bool {
+    const ALL: &[&str] = &["stdin", "STDIN", "$stdin", "<>", "input()", "ARGF", "io.read", "readFileSync(0"];
+    let inner = span.trim().trim_start_matches('(').trim();
+    let is_data = ["json", "JSON", "parse"].iter().any(|name| inner.contains(name));
+    matches!(inner, "$_" | "$0") || !is_data && ALL.iter().any(|name| inner.contains(name))
+}
+
 /// The text of a call's arguments: between its parentheses, else up to the end of the statement.
 pub(in crate::shell) fn span(code: &str, from: usize) -> &str {
     let rest = code.get(from..).unwrap_or_default();

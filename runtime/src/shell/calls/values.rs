@@ -44,8 +44,12 @@ impl Reader<'_> {
             }
             // Lisp has blanks between them.
             let rest = self.code.get(*at..).unwrap_or_default();
-            if self.language == "emacs" && (rest.starts_with('"') || rest.starts_with("nil ")) {
-                continue;
+            if self.language == "emacs" {
+                let list = ["(list ", "'("].iter().find(|list| rest.starts_with(**list));
+                *at += list.map_or(0, |list| list.len());
+                if list.is_some() || rest.starts_with('"') || rest.starts_with("nil ") {
+                    continue;
+                }
             }
             if self.code.as_bytes().get(*at).copied() != Some(b',') {
                 break;
@@ -148,6 +152,10 @@ impl Reader<'_> {
         if rest.starts_with('<') && self.language == "perl" {
             return bracketed(self.code, at);
         }
+        if let Some(of_ruby) = rest.strip_prefix('%').filter(|_| self.language == "ruby") {
+            *at += 1 + usize::from(of_ruby.starts_with(['q', 'Q']));
+            return bracketed(self.code, at);
+        }
         if is_home(rest) {
             let name = name_at(rest.trim_start_matches('$'));
             *at += rest.len() - rest.trim_start_matches('$').len() + name.len();
@@ -169,6 +177,16 @@ impl Reader<'_> {
             *at = after;
             self.methods(at);
             return Some(value.clone());
+        }
+        if matches!(name, "os.sep" | "path.sep") {
+            *at = after;
+            return Some("/".to_owned());
+        }
+        if matches!(last, "reverse" | "strrev") {
+            let mut ahead = after;
+            let text = self.operand(&mut ahead, depth + 1)?;
+            *at = ahead;
+            return Some(text.chars().rev().collect());
         }
         if matches!(last, "chr" | "fromCharCode" | "fromCodePoint") {
             let (text, length) = characters(self.code.get(after..)?)?;
@@ -206,9 +224,14 @@ impl Reader<'_> {
 
     /// What becomes of a text by what is called on it: `'{}'.format(a)`, `' '.join([a, b])`, `'%s' % a`.
     fn made_of(&self, mut text: String, at: &mut usize, depth: usize) -> String {
+        const BACKWARDS: &[&str] =
+            &["[::-1]", ".reverse()", ".reverse", ".split('').reverse().join('')", ".split(\"\").reverse().join(\"\")"];
         loop {
             let rest = self.code.get(*at..).unwrap_or_default();
-            if rest.starts_with(".format(") {
+            if let Some(backwards) = BACKWARDS.iter().find(|backwards| rest.starts_with(**backwards)) {
+                *at += backwards.len();
+                text = text.chars().rev().collect();
+            } else if rest.starts_with(".format(") {
                 *at += ".format".len();
                 let parts = self.texts(at);
                 text = fill(&text, "{", "}", &parts);

@@ -64,6 +64,7 @@ pub(in crate::shell) const STARTING: &[&str] = &[
     "popen3",
     "popen4",
     "sh",
+    "ProcessBuilder",
 ];
 
 /// Functions that delete a folder with all that is in it.
@@ -97,6 +98,10 @@ pub(in crate::shell) const DELETING: &[&str] = &[
     "removedirs",
     "deleteSync",
     "trashSync",
+    "send2trash",
+    "dir_delete",
+    "removeDirectoryRecursive",
+    "removePathForcibly",
 ];
 
 /// Functions after which the first path that they are given is somewhere else.
@@ -129,11 +134,11 @@ pub(in crate::shell) const SAVING: &[&str] = &[
 pub(in crate::shell) const SAVING_FETCHED: &[&str] = &["urlretrieve", "copy", "download", "getstore", "download_file"];
 
 /// Functions that run the code of a file or an address.
-pub(in crate::shell) const LOADING: &[&str] = &["include", "include_once", "require_once", "source", "import", "parse"];
+pub(in crate::shell) const LOADING: &[&str] = &["include", "include_once", "require_once", "require", "source", "source_url", "import", "parse"];
 
 /// Functions that go through a folder; what is deleted one by one behind them is all of it.
 pub(in crate::shell) const GOING_THROUGH: &[&str] =
-    &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth", "glob", "iglob"];
+    &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth", "glob", "iglob", "iterdir"];
 
 /// Functions that give back their path, or a part put before it.
 pub(in crate::shell) const PASSING: &[&str] = &[
@@ -161,6 +166,7 @@ pub(in crate::shell) const PASSING: &[&str] = &[
     "escapeshellarg",
     "new",
     "File",
+    "Directory",
     "split",
 ];
 
@@ -202,6 +208,7 @@ pub(in crate::shell) const FETCHING: &[&str] = &[
     "curl",
     "aiohttp",
     "open_uri",
+    "readLines",
 ];
 
 /// Functions that make text of something unreadable.
@@ -237,7 +244,7 @@ pub(in crate::shell) const DECODING: &[&str] = &[
 
 /// Functions that run text as code of their own language.
 pub(in crate::shell) const RUNNING: &[&str] =
-    &["eval", "exec", "Function", "instance_eval", "runInThisContext", "execfile", "compile", "assert"];
+    &["eval", "exec", "Function", "instance_eval", "runInThisContext", "execfile", "compile", "assert", "eval_string", "loadstring"];
 
 /// Languages in which text in backticks is a command; elsewhere it is only text.
 pub(in crate::shell) const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php", "julia", "crystal"];
