@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("5863ce44d432844f31189ad3fcc0c116"),
+    digest: Str::Borrowed("a2c106652a664c3322d3ede89dd744d6"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -1016,6 +1016,11 @@ pub(crate) mod data {
         "ms-sys",
         "make-bcache",
         "dc3dd",
+        "mkudffs",
+        "mkfatfs",
+        "rpi-imager",
+        "etcher-cli",
+        "balena-etcher",
     ];
 
     pub(crate) const FETCHING: &[&str] = &[
