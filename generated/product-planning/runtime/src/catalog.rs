@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("product-planning"),
     version: Str::Borrowed("1.1.0"),
-    digest: Str::Borrowed("3c99d31c629ace2e5e5107073b8a2e65"),
+    digest: Str::Borrowed("df2fe46e212b5b2e465cfb86e48102a3"),
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker { after: 9usize }),
