@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("76440bba2d2449b6397f2b735da2d432"),
+    digest: Str::Borrowed("d9265c7d95656bf0440ad55941d94811"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
