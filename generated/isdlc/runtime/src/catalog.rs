@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("cbb15450e95cc91f33c8510825b4d652"),
+    digest: Str::Borrowed("d9265c7d95656bf0440ad55941d94811"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
