@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("5863ce44d432844f31189ad3fcc0c116"),
+    digest: Str::Borrowed("7e47fdd195409db75954b2763a076b66"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -2078,6 +2078,10 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
+                                Json::text("-o"),
+                                Json::text("--outdated"),
+                                Json::text("-u"),
+                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2099,6 +2103,10 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
+                                Json::text("-o"),
+                                Json::text("--outdated"),
+                                Json::text("-u"),
+                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2286,6 +2294,15 @@ pub(crate) mod data {
         "-p",
         "--stat",
         "--porcelain",
+    ];
+
+    pub(crate) const GIT_CONFIG_OPTIONS: &[&str] = &[
+        "--get",
+        "--get-all",
+        "--local",
+        "--global",
+        "-C",
+        "--no-pager",
     ];
 
     pub(crate) const GIT_CONFIG_KEYS: &[&str] = &[

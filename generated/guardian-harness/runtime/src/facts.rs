@@ -652,7 +652,7 @@ impl<'c> Facts<'c> {
     /// Fact `has_secret_words`:
     ///
     /// ```cel
-    /// line_commands.exists(c, (c.reads + (c.name in data.read_only ? ''.lines() : c.paths + c.args.map(word, word.replacePattern(r'^.*[:=]', '')))).exists(file, file.basename().fitsAny(data.secret_files) || file.fitsAny(data.secret_folders) || file.matches(r'[*?\[{]') && data.secret_samples.exists(sample, sample.fitsAny([file.basename().replacePattern(r'\[[^\]]*\]', '?')]))))
+    /// line_commands.exists(c, (c.reads + (only_names(c) ? ''.lines() : c.paths + c.args.map(word, word.replacePattern(r'^.*[:=]', '')))).exists(file, file.basename().fitsAny(data.secret_files) || file.fitsAny(data.secret_folders) || file.matches(r'[*?\[{]') && data.secret_samples.exists(sample, sample.fitsAny([file.basename().replacePattern(r'\[[^\]]*\]', '?')]))))
     /// ```
     pub(crate) fn has_secret_words(&self) -> Attempt<bool> {
         operators::once(
@@ -662,7 +662,15 @@ impl<'c> Facts<'c> {
                     |c| operators::exists(
                         &*operators::append(
                             c.reads().to_value(),
-                            if operators::is_one_of(c.name(), data::READ_ONLY) {
+                            if operators::exists(
+                                &*Vec::from([c.to_value()]),
+                                |only_names_c| Ok(
+                                    operators::is_one_of(only_names_c.name(), data::READ_ONLY)
+                                        || only_names_c.name() == "git"
+                                            && Node::new(&data::GIT_LISTS, Origin::Data)
+                                                .has(only_names_c.subcommand()),
+                                ),
+                            )? {
                                 operators::texts(library::lines(""))
                             } else {
                                 operators::append(
@@ -970,14 +978,21 @@ impl<'c> Facts<'c> {
                                                                             ),
                                                                             || Ok(
                                                                                 is_reading_git_c.subcommand() == "config"
-                                                                                    && library::has_any(
-                                                                                        is_reading_git_c,
-                                                                                        &["--get", "--get-all"],
-                                                                                    ) && library::list_size(is_reading_git_c.rest()) <= 1
-                                                                                    && library::fits_any(
-                                                                                        &library::last(is_reading_git_c.args()),
-                                                                                        data::GIT_CONFIG_KEYS,
-                                                                                    ),
+                                                                                    && operators::both(
+                                                                                        || operators::all(
+                                                                                            is_reading_git_c.options(),
+                                                                                            |option_3| Ok(
+                                                                                                operators::is_one_of(&**option_3, data::GIT_CONFIG_OPTIONS),
+                                                                                            ),
+                                                                                        ),
+                                                                                        || Ok(
+                                                                                            library::list_size(is_reading_git_c.rest()) <= 1
+                                                                                                && library::fits_any(
+                                                                                                    &library::last(is_reading_git_c.args()),
+                                                                                                    data::GIT_CONFIG_KEYS,
+                                                                                                ),
+                                                                                        ),
+                                                                                    )?,
                                                                             ),
                                                                         )?,
                                                                 ),
@@ -1042,7 +1057,7 @@ impl<'c> Facts<'c> {
     /// Fact `shows_secret`:
     ///
     /// ```cel
-    /// has_secret_words || line.matches(r'\$\{![A-Za-z_]*[*@]?\}') || line.matches(r'(?i)\$\{?[!#]?\w*(token|key|secret|passw|pwd|credential|auth|cookie|dsn|database_url|private)')
+    /// has_secret_words || line.matches(r'\$\{![A-Za-z_]*[*@]?\}') || line.matches(r'(?ix)\$\{?[!\x23]?\w*(token|key|secret|passw|[^\Wd]pwd|credential|auth|cookie|dsn|database_url |private)')
     /// ```
     pub(crate) fn shows_secret(&self) -> Attempt<bool> {
         operators::once(
@@ -2759,7 +2774,7 @@ static PATTERN_11: Pattern = Pattern::new(
 static PATTERN_12: Pattern = Pattern::new("\\$\\{![A-Za-z_]*[*@]?\\}");
 
 static PATTERN_13: Pattern = Pattern::new(
-    "(?i)\\$\\{?[!#]?\\w*(token|key|secret|passw|pwd|credential|auth|cookie|dsn|database_url|private)",
+    "(?ix)\\$\\{?[!\\x23]?\\w*(token|key|secret|passw|[^\\Wd]pwd|credential|auth|cookie|dsn|database_url |private)",
 );
 
 static PATTERN_14: Pattern = Pattern::new("^[!-~]+$");
