@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("7e47fdd195409db75954b2763a076b66"),
+    digest: Str::Borrowed("637b52b1d4988fe03bb4c315236eee42"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -3634,6 +3634,8 @@ pub(crate) mod data {
         "ava",
         "tap",
     ];
+
+    pub(crate) const GIT_PLACES: &[&str] = &["--git-dir", "--work-tree"];
 
     pub(crate) const PLACE_OPTIONS: &[&str] = &[
         "-C",

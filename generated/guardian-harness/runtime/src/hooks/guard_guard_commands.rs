@@ -795,7 +795,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `seats`:
     ///
     /// ```cel
-    /// is_plan_only ? ''.lines() : gated.map(c, workTreeOf(c.directory)).filter(top, top != '' || own_tree == '') .distinct().map(top, seat_of(top))
+    /// is_plan_only ? ''.lines() : gated.map(c, workTreeOf(git_folder(c))).filter(top, top != '' || own_tree == '') .distinct().map(top, seat_of(top))
     /// ```
     pub(crate) fn seats(&self) -> Attempt<&[String]> {
         Ok(
@@ -812,7 +812,146 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         self.gated()?,
                                         |c| Ok(
                                             Text::Owned(
-                                                library::work_tree_of(self.facts.call(), c.directory()),
+                                                library::work_tree_of(
+                                                    self.facts.call(),
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([c.to_value()]),
+                                                            |git_folder_c| Ok(
+                                                                Text::Owned(
+                                                                    (&**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([git_folder_c.to_value()]),
+                                                                            |folder_at_c| Ok(
+                                                                                Text::Owned(
+                                                                                    (&**operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([
+                                                                                                Text::Owned(
+                                                                                                    (&**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([git_folder_c.to_value()]),
+                                                                                                            |place_of_c| Ok(
+                                                                                                                Text::Owned(
+                                                                                                                    (&**operators::element(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*Vec::from([data::GIT_PLACES.to_value()]),
+                                                                                                                            |place_of_options| Ok(
+                                                                                                                                Text::Owned(
+                                                                                                                                    library::replace_pattern(
+                                                                                                                                        &library::last(
+                                                                                                                                            &*operators::map(
+                                                                                                                                                &*operators::filter(
+                                                                                                                                                    place_of_c.args(),
+                                                                                                                                                    |word| Ok(
+                                                                                                                                                        operators::is_one_of(
+                                                                                                                                                            &*library::replace_pattern(&**word, &PATTERN_26, ""),
+                                                                                                                                                            &**place_of_options,
+                                                                                                                                                        ),
+                                                                                                                                                    ),
+                                                                                                                                                )?,
+                                                                                                                                                |word_2| Ok(
+                                                                                                                                                    if library::contains(&**word_2, "=") {
+                                                                                                                                                        Text::Owned(
+                                                                                                                                                            library::replace_pattern(&**word_2, &PATTERN_27, ""),
+                                                                                                                                                        )
+                                                                                                                                                    } else {
+                                                                                                                                                        Text::Owned(
+                                                                                                                                                            library::first(
+                                                                                                                                                                &*library::take_last(
+                                                                                                                                                                    place_of_c.args(),
+                                                                                                                                                                    operators::subtract(
+                                                                                                                                                                        operators::subtract(
+                                                                                                                                                                            library::list_size(place_of_c.args()),
+                                                                                                                                                                            library::index_of(place_of_c.args(), &**word_2),
+                                                                                                                                                                        )?,
+                                                                                                                                                                        1,
+                                                                                                                                                                    )?,
+                                                                                                                                                                ),
+                                                                                                                                                            ),
+                                                                                                                                                        )
+                                                                                                                                                    },
+                                                                                                                                                ),
+                                                                                                                                            )?,
+                                                                                                                                        ),
+                                                                                                                                        &PATTERN_28,
+                                                                                                                                        "",
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                        0,
+                                                                                                                    )?)
+                                                                                                                        .to_owned(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?)
+                                                                                                        .to_owned(),
+                                                                                                ),
+                                                                                            ]),
+                                                                                            |folder_at_place| Ok(
+                                                                                                if folder_at_place.is_empty() {
+                                                                                                    Text::Owned(
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([folder_at_c.to_value()]),
+                                                                                                                |folder_of_c| Ok(
+                                                                                                                    if folder_of_c.directory().is_empty() {
+                                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                                    } else {
+                                                                                                                        Text::Owned(folder_of_c.directory().to_owned())
+                                                                                                                    },
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
+                                                                                                    )
+                                                                                                } else {
+                                                                                                    if library::starts_with(&**folder_at_place, "/") {
+                                                                                                        Text::Owned((&**folder_at_place).to_owned())
+                                                                                                    } else {
+                                                                                                        Text::Owned(
+                                                                                                            [
+                                                                                                                &**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([folder_at_c.to_value()]),
+                                                                                                                        |folder_of_c_2| Ok(
+                                                                                                                            if folder_of_c_2.directory().is_empty() {
+                                                                                                                                self.facts.event().at("cwd").text()?
+                                                                                                                            } else {
+                                                                                                                                Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                                                                            },
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?,
+                                                                                                                "/",
+                                                                                                                &**folder_at_place,
+                                                                                                            ]
+                                                                                                                .concat(),
+                                                                                                        )
+                                                                                                    }
+                                                                                                },
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?)
+                                                                                        .to_owned(),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?)
+                                                                        .to_owned(),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?,
+                                                ),
                                             ),
                                         ),
                                     )?,
@@ -3067,6 +3206,12 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 }
+
+static PATTERN_26: Pattern = Pattern::new("=.*$");
+
+static PATTERN_27: Pattern = Pattern::new("^[^=]*=");
+
+static PATTERN_28: Pattern = Pattern::new("/?([^/]*\\.toml|\\.git)$");
 
 static PATTERN_30: Pattern = Pattern::new("^[+:]");
 
