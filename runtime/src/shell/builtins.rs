@@ -185,7 +185,8 @@ impl Walker<'_> {
     }
 
     fn set_positional(&mut self, args: &[Field]) {
-        let names_option = |at: usize| at > 0 && args.get(at - 1).is_some_and(|before| is_cluster_with(&before.text, 'o'));
+        let names_option =
+            |at: usize| at > 0 && args.get(at - 1).is_some_and(|before| is_cluster_with(&before.text, 'o'));
         let operands = (0..args.len()).find(|at| {
             args.get(*at).is_some_and(|arg| arg.text == "--" || !arg.text.starts_with(['-', '+']) && !names_option(*at))
         });

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("a2c106652a664c3322d3ede89dd744d6"),
+    digest: Str::Borrowed("637b52b1d4988fe03bb4c315236eee42"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -1016,11 +1016,6 @@ pub(crate) mod data {
         "ms-sys",
         "make-bcache",
         "dc3dd",
-        "mkudffs",
-        "mkfatfs",
-        "rpi-imager",
-        "etcher-cli",
-        "balena-etcher",
     ];
 
     pub(crate) const FETCHING: &[&str] = &[
@@ -2083,6 +2078,10 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
+                                Json::text("-o"),
+                                Json::text("--outdated"),
+                                Json::text("-u"),
+                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2104,6 +2103,10 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
+                                Json::text("-o"),
+                                Json::text("--outdated"),
+                                Json::text("-u"),
+                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2291,6 +2294,15 @@ pub(crate) mod data {
         "-p",
         "--stat",
         "--porcelain",
+    ];
+
+    pub(crate) const GIT_CONFIG_OPTIONS: &[&str] = &[
+        "--get",
+        "--get-all",
+        "--local",
+        "--global",
+        "-C",
+        "--no-pager",
     ];
 
     pub(crate) const GIT_CONFIG_KEYS: &[&str] = &[
@@ -3622,6 +3634,8 @@ pub(crate) mod data {
         "ava",
         "tap",
     ];
+
+    pub(crate) const GIT_PLACES: &[&str] = &["--git-dir", "--work-tree"];
 
     pub(crate) const PLACE_OPTIONS: &[&str] = &[
         "-C",

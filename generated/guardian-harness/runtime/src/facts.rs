@@ -652,7 +652,7 @@ impl<'c> Facts<'c> {
     /// Fact `has_secret_words`:
     ///
     /// ```cel
-    /// line_commands.exists(c, (c.reads + (c.name in data.read_only ? ''.lines() : c.paths + c.args.map(word, word.replacePattern(r'^.*[:=]', '')))).exists(file, file.basename().fitsAny(data.secret_files) || file.fitsAny(data.secret_folders) || file.matches(r'[*?\[{]') && data.secret_samples.exists(sample, sample.fitsAny([file.basename().replacePattern(r'\[[^\]]*\]', '?')]))))
+    /// line_commands.exists(c, (c.reads + (only_names(c) ? ''.lines() : c.paths + c.args.map(word, word.replacePattern(r'^.*[:=]', '')))).exists(file, file.basename().fitsAny(data.secret_files) || file.fitsAny(data.secret_folders) || file.matches(r'[*?\[{]') && data.secret_samples.exists(sample, sample.fitsAny([file.basename().replacePattern(r'\[[^\]]*\]', '?')]))))
     /// ```
     pub(crate) fn has_secret_words(&self) -> Attempt<bool> {
         operators::once(
@@ -662,7 +662,15 @@ impl<'c> Facts<'c> {
                     |c| operators::exists(
                         &*operators::append(
                             c.reads().to_value(),
-                            if operators::is_one_of(c.name(), data::READ_ONLY) {
+                            if operators::exists(
+                                &*Vec::from([c.to_value()]),
+                                |only_names_c| Ok(
+                                    operators::is_one_of(only_names_c.name(), data::READ_ONLY)
+                                        || only_names_c.name() == "git"
+                                            && Node::new(&data::GIT_LISTS, Origin::Data)
+                                                .has(only_names_c.subcommand()),
+                                ),
+                            )? {
                                 operators::texts(library::lines(""))
                             } else {
                                 operators::append(
@@ -970,14 +978,21 @@ impl<'c> Facts<'c> {
                                                                             ),
                                                                             || Ok(
                                                                                 is_reading_git_c.subcommand() == "config"
-                                                                                    && library::has_any(
-                                                                                        is_reading_git_c,
-                                                                                        &["--get", "--get-all"],
-                                                                                    ) && library::list_size(is_reading_git_c.rest()) <= 1
-                                                                                    && library::fits_any(
-                                                                                        &library::last(is_reading_git_c.args()),
-                                                                                        data::GIT_CONFIG_KEYS,
-                                                                                    ),
+                                                                                    && operators::both(
+                                                                                        || operators::all(
+                                                                                            is_reading_git_c.options(),
+                                                                                            |option_3| Ok(
+                                                                                                operators::is_one_of(&**option_3, data::GIT_CONFIG_OPTIONS),
+                                                                                            ),
+                                                                                        ),
+                                                                                        || Ok(
+                                                                                            library::list_size(is_reading_git_c.rest()) <= 1
+                                                                                                && library::fits_any(
+                                                                                                    &library::last(is_reading_git_c.args()),
+                                                                                                    data::GIT_CONFIG_KEYS,
+                                                                                                ),
+                                                                                        ),
+                                                                                    )?,
                                                                             ),
                                                                         )?,
                                                                 ),
@@ -1042,7 +1057,7 @@ impl<'c> Facts<'c> {
     /// Fact `shows_secret`:
     ///
     /// ```cel
-    /// has_secret_words || line.matches(r'\$\{![A-Za-z_]*[*@]?\}') || line.matches(r'(?i)\$\{?[!#]?\w*(token|key|secret|passw|pwd|credential|auth|cookie|dsn|database_url|private)')
+    /// has_secret_words || line.matches(r'\$\{![A-Za-z_]*[*@]?\}') || line.matches(r'(?ix)\$\{?[!\x23]?\w*(token|key|secret|passw|[^\Wd]pwd|credential|auth|cookie|dsn|database_url |private)')
     /// ```
     pub(crate) fn shows_secret(&self) -> Attempt<bool> {
         operators::once(
@@ -1830,249 +1845,146 @@ impl<'c> Facts<'c> {
                                     operators::element(self.seen_tests()?, 0)?.to_value(),
                                 ]),
                                 |test_folder_c| Ok(
-                                    if operators::element(
+                                    Text::Owned(
+                                        (&**operators::element(
                                             &*operators::map(
                                                 &*Vec::from([test_folder_c.to_value()]),
-                                                |place_of_c| Ok(
+                                                |folder_at_c| Ok(
                                                     Text::Owned(
-                                                        library::replace_pattern(
-                                                            &library::last(
-                                                                &*operators::map(
-                                                                    &*operators::filter(
-                                                                        place_of_c.args(),
-                                                                        |word| Ok(
-                                                                            operators::is_one_of(
-                                                                                &*library::replace_pattern(&**word, &PATTERN_26, ""),
-                                                                                data::PLACE_OPTIONS,
-                                                                            ),
-                                                                        ),
-                                                                    )?,
-                                                                    |word_2| Ok(
-                                                                        if library::contains(&**word_2, "=") {
-                                                                            Text::Owned(
-                                                                                library::replace_pattern(&**word_2, &PATTERN_27, ""),
-                                                                            )
-                                                                        } else {
-                                                                            Text::Owned(
-                                                                                library::first(
-                                                                                    &*library::take_last(
-                                                                                        place_of_c.args(),
-                                                                                        operators::subtract(
-                                                                                            operators::subtract(
-                                                                                                library::list_size(place_of_c.args()),
-                                                                                                library::index_of(place_of_c.args(), &**word_2),
+                                                        (&**operators::element(
+                                                            &*operators::map(
+                                                                &*Vec::from([
+                                                                    Text::Owned(
+                                                                        (&**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([test_folder_c.to_value()]),
+                                                                                |test_place_c| Ok(
+                                                                                    Text::Owned(
+                                                                                        (&**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([test_place_c.to_value()]),
+                                                                                                |place_of_c| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([data::PLACE_OPTIONS.to_value()]),
+                                                                                                                |place_of_options| Ok(
+                                                                                                                    Text::Owned(
+                                                                                                                        library::replace_pattern(
+                                                                                                                            &library::last(
+                                                                                                                                &*operators::map(
+                                                                                                                                    &*operators::filter(
+                                                                                                                                        place_of_c.args(),
+                                                                                                                                        |word| Ok(
+                                                                                                                                            operators::is_one_of(
+                                                                                                                                                &*library::replace_pattern(&**word, &PATTERN_26, ""),
+                                                                                                                                                &**place_of_options,
+                                                                                                                                            ),
+                                                                                                                                        ),
+                                                                                                                                    )?,
+                                                                                                                                    |word_2| Ok(
+                                                                                                                                        if library::contains(&**word_2, "=") {
+                                                                                                                                            Text::Owned(
+                                                                                                                                                library::replace_pattern(&**word_2, &PATTERN_27, ""),
+                                                                                                                                            )
+                                                                                                                                        } else {
+                                                                                                                                            Text::Owned(
+                                                                                                                                                library::first(
+                                                                                                                                                    &*library::take_last(
+                                                                                                                                                        place_of_c.args(),
+                                                                                                                                                        operators::subtract(
+                                                                                                                                                            operators::subtract(
+                                                                                                                                                                library::list_size(place_of_c.args()),
+                                                                                                                                                                library::index_of(place_of_c.args(), &**word_2),
+                                                                                                                                                            )?,
+                                                                                                                                                            1,
+                                                                                                                                                        )?,
+                                                                                                                                                    ),
+                                                                                                                                                ),
+                                                                                                                                            )
+                                                                                                                                        },
+                                                                                                                                    ),
+                                                                                                                                )?,
+                                                                                                                            ),
+                                                                                                                            &PATTERN_28,
+                                                                                                                            "",
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
+                                                                                                    ),
+                                                                                                ),
                                                                                             )?,
-                                                                                            1,
-                                                                                        )?,
+                                                                                            0,
+                                                                                        )?)
+                                                                                            .to_owned(),
                                                                                     ),
                                                                                 ),
-                                                                            )
-                                                                        },
+                                                                            )?,
+                                                                            0,
+                                                                        )?)
+                                                                            .to_owned(),
                                                                     ),
-                                                                )?,
-                                                            ),
-                                                            &PATTERN_28,
-                                                            "",
-                                                        ),
+                                                                ]),
+                                                                |folder_at_place| Ok(
+                                                                    if folder_at_place.is_empty() {
+                                                                        Text::Owned(
+                                                                            (&**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([folder_at_c.to_value()]),
+                                                                                    |folder_of_c| Ok(
+                                                                                        if folder_of_c.directory().is_empty() {
+                                                                                            self.event().at("cwd").text()?
+                                                                                        } else {
+                                                                                            Text::Owned(folder_of_c.directory().to_owned())
+                                                                                        },
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?)
+                                                                                .to_owned(),
+                                                                        )
+                                                                    } else {
+                                                                        if library::starts_with(&**folder_at_place, "/") {
+                                                                            Text::Owned((&**folder_at_place).to_owned())
+                                                                        } else {
+                                                                            Text::Owned(
+                                                                                [
+                                                                                    &**operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([folder_at_c.to_value()]),
+                                                                                            |folder_of_c_2| Ok(
+                                                                                                if folder_of_c_2.directory().is_empty() {
+                                                                                                    self.event().at("cwd").text()?
+                                                                                                } else {
+                                                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                                                },
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?,
+                                                                                    "/",
+                                                                                    &**folder_at_place,
+                                                                                ]
+                                                                                    .concat(),
+                                                                            )
+                                                                        }
+                                                                    },
+                                                                ),
+                                                            )?,
+                                                            0,
+                                                        )?)
+                                                            .to_owned(),
                                                     ),
                                                 ),
                                             )?,
                                             0,
-                                        )?
-                                        .is_empty()
-                                    {
-                                        Text::Owned(
-                                            (&**operators::element(
-                                                &*operators::map(
-                                                    &*Vec::from([test_folder_c.to_value()]),
-                                                    |folder_of_c| Ok(
-                                                        if folder_of_c.directory().is_empty() {
-                                                            self.event().at("cwd").text()?
-                                                        } else {
-                                                            Text::Owned(folder_of_c.directory().to_owned())
-                                                        },
-                                                    ),
-                                                )?,
-                                                0,
-                                            )?)
-                                                .to_owned(),
-                                        )
-                                    } else {
-                                        if library::starts_with(
-                                            &**operators::element(
-                                                &*operators::map(
-                                                    &*Vec::from([test_folder_c.to_value()]),
-                                                    |place_of_c_2| Ok(
-                                                        Text::Owned(
-                                                            library::replace_pattern(
-                                                                &library::last(
-                                                                    &*operators::map(
-                                                                        &*operators::filter(
-                                                                            place_of_c_2.args(),
-                                                                            |word_3| Ok(
-                                                                                operators::is_one_of(
-                                                                                    &*library::replace_pattern(&**word_3, &PATTERN_26, ""),
-                                                                                    data::PLACE_OPTIONS,
-                                                                                ),
-                                                                            ),
-                                                                        )?,
-                                                                        |word_4| Ok(
-                                                                            if library::contains(&**word_4, "=") {
-                                                                                Text::Owned(
-                                                                                    library::replace_pattern(&**word_4, &PATTERN_27, ""),
-                                                                                )
-                                                                            } else {
-                                                                                Text::Owned(
-                                                                                    library::first(
-                                                                                        &*library::take_last(
-                                                                                            place_of_c_2.args(),
-                                                                                            operators::subtract(
-                                                                                                operators::subtract(
-                                                                                                    library::list_size(place_of_c_2.args()),
-                                                                                                    library::index_of(place_of_c_2.args(), &**word_4),
-                                                                                                )?,
-                                                                                                1,
-                                                                                            )?,
-                                                                                        ),
-                                                                                    ),
-                                                                                )
-                                                                            },
-                                                                        ),
-                                                                    )?,
-                                                                ),
-                                                                &PATTERN_28,
-                                                                "",
-                                                            ),
-                                                        ),
-                                                    ),
-                                                )?,
-                                                0,
-                                            )?,
-                                            "/",
-                                        ) {
-                                            Text::Owned(
-                                                (&**operators::element(
-                                                    &*operators::map(
-                                                        &*Vec::from([test_folder_c.to_value()]),
-                                                        |place_of_c_3| Ok(
-                                                            Text::Owned(
-                                                                library::replace_pattern(
-                                                                    &library::last(
-                                                                        &*operators::map(
-                                                                            &*operators::filter(
-                                                                                place_of_c_3.args(),
-                                                                                |word_5| Ok(
-                                                                                    operators::is_one_of(
-                                                                                        &*library::replace_pattern(&**word_5, &PATTERN_26, ""),
-                                                                                        data::PLACE_OPTIONS,
-                                                                                    ),
-                                                                                ),
-                                                                            )?,
-                                                                            |word_6| Ok(
-                                                                                if library::contains(&**word_6, "=") {
-                                                                                    Text::Owned(
-                                                                                        library::replace_pattern(&**word_6, &PATTERN_27, ""),
-                                                                                    )
-                                                                                } else {
-                                                                                    Text::Owned(
-                                                                                        library::first(
-                                                                                            &*library::take_last(
-                                                                                                place_of_c_3.args(),
-                                                                                                operators::subtract(
-                                                                                                    operators::subtract(
-                                                                                                        library::list_size(place_of_c_3.args()),
-                                                                                                        library::index_of(place_of_c_3.args(), &**word_6),
-                                                                                                    )?,
-                                                                                                    1,
-                                                                                                )?,
-                                                                                            ),
-                                                                                        ),
-                                                                                    )
-                                                                                },
-                                                                            ),
-                                                                        )?,
-                                                                    ),
-                                                                    &PATTERN_28,
-                                                                    "",
-                                                                ),
-                                                            ),
-                                                        ),
-                                                    )?,
-                                                    0,
-                                                )?)
-                                                    .to_owned(),
-                                            )
-                                        } else {
-                                            Text::Owned(
-                                                [
-                                                    &**operators::element(
-                                                        &*operators::map(
-                                                            &*Vec::from([test_folder_c.to_value()]),
-                                                            |folder_of_c_2| Ok(
-                                                                if folder_of_c_2.directory().is_empty() {
-                                                                    self.event().at("cwd").text()?
-                                                                } else {
-                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
-                                                                },
-                                                            ),
-                                                        )?,
-                                                        0,
-                                                    )?,
-                                                    "/",
-                                                    &**operators::element(
-                                                        &*operators::map(
-                                                            &*Vec::from([test_folder_c.to_value()]),
-                                                            |place_of_c_4| Ok(
-                                                                Text::Owned(
-                                                                    library::replace_pattern(
-                                                                        &library::last(
-                                                                            &*operators::map(
-                                                                                &*operators::filter(
-                                                                                    place_of_c_4.args(),
-                                                                                    |word_7| Ok(
-                                                                                        operators::is_one_of(
-                                                                                            &*library::replace_pattern(&**word_7, &PATTERN_26, ""),
-                                                                                            data::PLACE_OPTIONS,
-                                                                                        ),
-                                                                                    ),
-                                                                                )?,
-                                                                                |word_8| Ok(
-                                                                                    if library::contains(&**word_8, "=") {
-                                                                                        Text::Owned(
-                                                                                            library::replace_pattern(&**word_8, &PATTERN_27, ""),
-                                                                                        )
-                                                                                    } else {
-                                                                                        Text::Owned(
-                                                                                            library::first(
-                                                                                                &*library::take_last(
-                                                                                                    place_of_c_4.args(),
-                                                                                                    operators::subtract(
-                                                                                                        operators::subtract(
-                                                                                                            library::list_size(place_of_c_4.args()),
-                                                                                                            library::index_of(place_of_c_4.args(), &**word_8),
-                                                                                                        )?,
-                                                                                                        1,
-                                                                                                    )?,
-                                                                                                ),
-                                                                                            ),
-                                                                                        )
-                                                                                    },
-                                                                                ),
-                                                                            )?,
-                                                                        ),
-                                                                        &PATTERN_28,
-                                                                        "",
-                                                                    ),
-                                                                ),
-                                                            ),
-                                                        )?,
-                                                        0,
-                                                    )?,
-                                                ]
-                                                    .concat(),
-                                            )
-                                        }
-                                    },
+                                        )?)
+                                            .to_owned(),
+                                    ),
                                 ),
                             )?,
                             0,
@@ -2759,7 +2671,7 @@ static PATTERN_11: Pattern = Pattern::new(
 static PATTERN_12: Pattern = Pattern::new("\\$\\{![A-Za-z_]*[*@]?\\}");
 
 static PATTERN_13: Pattern = Pattern::new(
-    "(?i)\\$\\{?[!#]?\\w*(token|key|secret|passw|pwd|credential|auth|cookie|dsn|database_url|private)",
+    "(?ix)\\$\\{?[!\\x23]?\\w*(token|key|secret|passw|[^\\Wd]pwd|credential|auth|cookie|dsn|database_url |private)",
 );
 
 static PATTERN_14: Pattern = Pattern::new("^[!-~]+$");
@@ -2792,6 +2704,6 @@ static PATTERN_26: Pattern = Pattern::new("=.*$");
 
 static PATTERN_27: Pattern = Pattern::new("^[^=]*=");
 
-static PATTERN_28: Pattern = Pattern::new("/?[^/]*\\.toml$");
+static PATTERN_28: Pattern = Pattern::new("/?([^/]*\\.toml|\\.git)$");
 
 static PATTERN_29: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");

@@ -80,7 +80,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_149,
+                        &PATTERN_150,
                     ),
                 ),
             )
@@ -99,13 +99,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_150,
+                            &PATTERN_151,
                         ),
                     ),
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_151,
+                            &PATTERN_152,
                         ),
                     ),
                 ),
@@ -124,7 +124,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_152,
+                        &PATTERN_153,
                     ),
                 ),
             )
@@ -230,14 +230,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_149: Pattern = Pattern::new(
+static PATTERN_150: Pattern = Pattern::new(
     "(?i)\\b(merged?|merging|committed|commits?)\\b",
 );
 
-static PATTERN_150: Pattern = Pattern::new("(?i)\\bmerg");
+static PATTERN_151: Pattern = Pattern::new("(?i)\\bmerg");
 
-static PATTERN_151: Pattern = Pattern::new(
+static PATTERN_152: Pattern = Pattern::new(
     "(?ix) \\b phase\\s+\\d+ \\b .* \\b (complete|completed|done|finished) \\b | \\b (completes|completed|finishes) \\s+ phase \\b",
 );
 
-static PATTERN_152: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");
+static PATTERN_153: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");

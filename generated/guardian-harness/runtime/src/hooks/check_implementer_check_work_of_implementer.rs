@@ -80,7 +80,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_148,
+                        &PATTERN_149,
                     ),
                 ),
             )
@@ -298,6 +298,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_148: Pattern = Pattern::new(
+static PATTERN_149: Pattern = Pattern::new(
     "(?i)\\b(complete|completed|done|finished|implemented)\\b",
 );

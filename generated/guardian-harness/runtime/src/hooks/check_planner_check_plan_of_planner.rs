@@ -73,7 +73,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_146,
+                        &PATTERN_147,
                     ),
                 ),
             )
@@ -108,7 +108,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     } else {
                                         Text::Borrowed("the plan has no intent or vision section")
                                     },
-                                    if library::matches(self.facts.plan_text()?, &PATTERN_147) {
+                                    if library::matches(self.facts.plan_text()?, &PATTERN_148) {
                                         Text::Borrowed("")
                                     } else {
                                         Text::Borrowed("the plan names no issues or tasks")
@@ -170,10 +170,10 @@ impl<'f, 'c> Lets<'f, 'c> {
 
 static PATTERN_106: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_146: Pattern = Pattern::new(
+static PATTERN_147: Pattern = Pattern::new(
     "(?i)\\bplan\\b.*\\b(completed?|ready|finished|written|(cre|upd)ated|save)",
 );
 
-static PATTERN_147: Pattern = Pattern::new(
+static PATTERN_148: Pattern = Pattern::new(
     "(?im)^#+\\s.*\\b(issues|tasks)\\b|^\\s*[-*]\\s+(\\[.\\]|#\\d+)",
 );

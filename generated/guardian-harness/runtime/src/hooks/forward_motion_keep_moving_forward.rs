@@ -75,7 +75,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     &library::trim(
                                         &self.facts.event().at("last_assistant_message").text()?,
                                     ),
-                                    &PATTERN_142,
+                                    &PATTERN_143,
                                     "\n\n",
                                 ),
                                 "\n\n",
@@ -102,7 +102,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         &*library::trim(
                             &library::replace_pattern(
                                 self.paragraph()?,
-                                &PATTERN_143,
+                                &PATTERN_144,
                                 " ",
                             ),
                         ),
@@ -114,6 +114,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_142: Pattern = Pattern::new("\\n\\s*\\n");
+static PATTERN_143: Pattern = Pattern::new("\\n\\s*\\n");
 
-static PATTERN_143: Pattern = Pattern::new("[^a-z0-9-]+");
+static PATTERN_144: Pattern = Pattern::new("[^a-z0-9-]+");

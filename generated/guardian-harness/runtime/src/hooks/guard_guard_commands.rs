@@ -795,7 +795,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `seats`:
     ///
     /// ```cel
-    /// is_plan_only ? ''.lines() : gated.map(c, workTreeOf(c.directory)).filter(top, top != '' || own_tree == '') .distinct().map(top, seat_of(top))
+    /// is_plan_only ? ''.lines() : gated.map(c, workTreeOf(git_folder(c))).filter(top, top != '' || own_tree == '') .distinct().map(top, seat_of(top))
     /// ```
     pub(crate) fn seats(&self) -> Attempt<&[String]> {
         Ok(
@@ -812,7 +812,146 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         self.gated()?,
                                         |c| Ok(
                                             Text::Owned(
-                                                library::work_tree_of(self.facts.call(), c.directory()),
+                                                library::work_tree_of(
+                                                    self.facts.call(),
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([c.to_value()]),
+                                                            |git_folder_c| Ok(
+                                                                Text::Owned(
+                                                                    (&**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([git_folder_c.to_value()]),
+                                                                            |folder_at_c| Ok(
+                                                                                Text::Owned(
+                                                                                    (&**operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([
+                                                                                                Text::Owned(
+                                                                                                    (&**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([git_folder_c.to_value()]),
+                                                                                                            |place_of_c| Ok(
+                                                                                                                Text::Owned(
+                                                                                                                    (&**operators::element(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*Vec::from([data::GIT_PLACES.to_value()]),
+                                                                                                                            |place_of_options| Ok(
+                                                                                                                                Text::Owned(
+                                                                                                                                    library::replace_pattern(
+                                                                                                                                        &library::last(
+                                                                                                                                            &*operators::map(
+                                                                                                                                                &*operators::filter(
+                                                                                                                                                    place_of_c.args(),
+                                                                                                                                                    |word| Ok(
+                                                                                                                                                        operators::is_one_of(
+                                                                                                                                                            &*library::replace_pattern(&**word, &PATTERN_26, ""),
+                                                                                                                                                            &**place_of_options,
+                                                                                                                                                        ),
+                                                                                                                                                    ),
+                                                                                                                                                )?,
+                                                                                                                                                |word_2| Ok(
+                                                                                                                                                    if library::contains(&**word_2, "=") {
+                                                                                                                                                        Text::Owned(
+                                                                                                                                                            library::replace_pattern(&**word_2, &PATTERN_27, ""),
+                                                                                                                                                        )
+                                                                                                                                                    } else {
+                                                                                                                                                        Text::Owned(
+                                                                                                                                                            library::first(
+                                                                                                                                                                &*library::take_last(
+                                                                                                                                                                    place_of_c.args(),
+                                                                                                                                                                    operators::subtract(
+                                                                                                                                                                        operators::subtract(
+                                                                                                                                                                            library::list_size(place_of_c.args()),
+                                                                                                                                                                            library::index_of(place_of_c.args(), &**word_2),
+                                                                                                                                                                        )?,
+                                                                                                                                                                        1,
+                                                                                                                                                                    )?,
+                                                                                                                                                                ),
+                                                                                                                                                            ),
+                                                                                                                                                        )
+                                                                                                                                                    },
+                                                                                                                                                ),
+                                                                                                                                            )?,
+                                                                                                                                        ),
+                                                                                                                                        &PATTERN_28,
+                                                                                                                                        "",
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                        0,
+                                                                                                                    )?)
+                                                                                                                        .to_owned(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?)
+                                                                                                        .to_owned(),
+                                                                                                ),
+                                                                                            ]),
+                                                                                            |folder_at_place| Ok(
+                                                                                                if folder_at_place.is_empty() {
+                                                                                                    Text::Owned(
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([folder_at_c.to_value()]),
+                                                                                                                |folder_of_c| Ok(
+                                                                                                                    if folder_of_c.directory().is_empty() {
+                                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                                    } else {
+                                                                                                                        Text::Owned(folder_of_c.directory().to_owned())
+                                                                                                                    },
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
+                                                                                                    )
+                                                                                                } else {
+                                                                                                    if library::starts_with(&**folder_at_place, "/") {
+                                                                                                        Text::Owned((&**folder_at_place).to_owned())
+                                                                                                    } else {
+                                                                                                        Text::Owned(
+                                                                                                            [
+                                                                                                                &**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([folder_at_c.to_value()]),
+                                                                                                                        |folder_of_c_2| Ok(
+                                                                                                                            if folder_of_c_2.directory().is_empty() {
+                                                                                                                                self.facts.event().at("cwd").text()?
+                                                                                                                            } else {
+                                                                                                                                Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                                                                            },
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?,
+                                                                                                                "/",
+                                                                                                                &**folder_at_place,
+                                                                                                            ]
+                                                                                                                .concat(),
+                                                                                                        )
+                                                                                                    }
+                                                                                                },
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?)
+                                                                                        .to_owned(),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?)
+                                                                        .to_owned(),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?,
+                                                ),
                                             ),
                                         ),
                                     )?,
@@ -1922,7 +2061,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tmp_targets`:
     ///
     /// ```cel
-    /// line_commands.map(c, (c.name in ['split', 'csplit'] ? c.paths.takeLast(size(c.paths) - 1) : c.writes + c.modifies + c.args.filter(word, word.matches(r'^(/private)?/tmp/$') && c.writes.exists(target, target.startsWith(word)))).join('\n')).join('\n').lines() .map(target, target.replacePattern(r'/(\*\*)?$', '')).distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp$') && line.count(r'/tmp\b') == 1 && line.replaceWords([target, target + '/'], ['x', 'x']) != line) && !target.matches(r'^(/private)?/tmp/claude-[^/]*(/|$)') && !target.isWithin(project_dir) && !target.isWithin(cwd))
+    /// line_commands.filter(c, c.host == '').map(c, (c.name in ['split', 'csplit'] ? c.paths.takeLast(size(c.paths) - 1) : c.name == 'mktemp' ? c.args : c.writes + c.modifies + c.args.map(word, without_option(word)) .filter(word, c.writes.exists(target, target.startsWith(word.replacePattern('/$', '') + '/')))).join('\n')) .join('\n').lines() .map(target, target.replacePattern(r'/(\*\*)?$', '')).distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp$') && line.count(r'/tmp\b') == 1 && line.replaceWords([target, target + '/'], ['x', 'x']) != line) && !target.matches(r'^(/private)?/tmp/claude-[^/]*(/|$)') && !target.isWithin(project_dir) && !target.isWithin(cwd))
     /// ```
     pub(crate) fn tmp_targets(&self) -> Attempt<&[String]> {
         Ok(
@@ -1935,35 +2074,73 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     &*library::lines(
                                         &library::join(
                                             &*operators::map(
-                                                self.facts.line_commands()?,
-                                                |c| Ok(
+                                                &*operators::filter(
+                                                    self.facts.line_commands()?,
+                                                    |c| Ok(c.host().is_empty()),
+                                                )?,
+                                                |c_2| Ok(
                                                     Text::Owned(
                                                         library::join(
-                                                            &*(if operators::is_one_of(c.name(), &["split", "csplit"]) {
+                                                            &*(if operators::is_one_of(
+                                                                c_2.name(),
+                                                                &["split", "csplit"],
+                                                            ) {
                                                                 operators::texts(
                                                                     library::take_last(
-                                                                        c.paths(),
-                                                                        operators::subtract(library::list_size(c.paths()), 1)?,
+                                                                        c_2.paths(),
+                                                                        operators::subtract(library::list_size(c_2.paths()), 1)?,
                                                                     ),
                                                                 )
                                                             } else {
-                                                                operators::append(
+                                                                if c_2.name() == "mktemp" {
+                                                                    c_2.args().to_value()
+                                                                } else {
                                                                     operators::append(
-                                                                        c.writes().to_value(),
-                                                                        c.modifies().to_value(),
-                                                                    ),
-                                                                    operators::filter(
-                                                                            c.args(),
-                                                                            |word| Ok(
-                                                                                library::matches(&**word, &PATTERN_33)
-                                                                                    && operators::exists(
-                                                                                        c.writes(),
-                                                                                        |target| Ok(library::starts_with(&**target, &**word)),
-                                                                                    )?,
-                                                                            ),
-                                                                        )?
-                                                                        .to_value(),
-                                                                )
+                                                                        operators::append(
+                                                                            c_2.writes().to_value(),
+                                                                            c_2.modifies().to_value(),
+                                                                        ),
+                                                                        operators::filter(
+                                                                                &*operators::map(
+                                                                                    c_2.args(),
+                                                                                    |word| Ok(
+                                                                                        Text::Owned(
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([Text::Owned((&**word).to_owned())]),
+                                                                                                    |without_option_word| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            library::replace_pattern(
+                                                                                                                &**without_option_word,
+                                                                                                                &PATTERN_33,
+                                                                                                                "",
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                                |word_2| operators::exists(
+                                                                                    c_2.writes(),
+                                                                                    |target| Ok(
+                                                                                        library::starts_with(
+                                                                                            &**target,
+                                                                                            &[
+                                                                                                &*library::replace_pattern(&**word_2, &PATTERN_34, ""),
+                                                                                                "/",
+                                                                                            ]
+                                                                                                .concat(),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            )?
+                                                                            .to_value(),
+                                                                    )
+                                                                }
                                                             }),
                                                             "\n",
                                                         ),
@@ -1975,18 +2152,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     |target_2| Ok(
                                         Text::Owned(
-                                            library::replace_pattern(&**target_2, &PATTERN_34, ""),
+                                            library::replace_pattern(&**target_2, &PATTERN_35, ""),
                                         ),
                                     ),
                                 )?,
                             ),
                             |target_3| operators::both(
                                 || Ok(
-                                    library::matches(&**target_3, &PATTERN_35)
-                                        || library::matches(&**target_3, &PATTERN_36)
+                                    library::matches(&**target_3, &PATTERN_36)
+                                        || library::matches(&**target_3, &PATTERN_37)
                                             && operators::both(
                                                 || Ok(
-                                                    library::count(&self.facts.line()?.text()?, &PATTERN_37)
+                                                    library::count(&self.facts.line()?.text()?, &PATTERN_38)
                                                         == 1,
                                                 ),
                                                 || Ok(
@@ -2009,7 +2186,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             )?,
                                 ),
                                 || Ok(
-                                    !library::matches(&**target_3, &PATTERN_38)
+                                    !library::matches(&**target_3, &PATTERN_39)
                                         && !library::is_within(
                                             self.facts.call(),
                                             &**target_3,
@@ -2033,7 +2210,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tmp_words`:
     ///
     /// ```cel
-    /// (line_commands.map(c, (c.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + c.outputs + c.inputs).join('\n')).join('\n').lines() .filter(word, tmp_targets.exists(target, word == target || word.startsWith(target + '/'))) + tmp_targets).distinct()
+    /// (line_commands.map(c, (c.args.map(word, without_option(word)) + c.outputs + c.inputs) .join('\n')).join('\n').lines() .filter(word, tmp_targets.exists(target, word == target || word.startsWith(target + '/'))) + tmp_targets).distinct()
     /// ```
     pub(crate) fn tmp_words(&self) -> Attempt<&[String]> {
         Ok(
@@ -2056,7 +2233,22 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         c.args(),
                                                                         |word| Ok(
                                                                             Text::Owned(
-                                                                                library::replace_pattern(&**word, &PATTERN_39, ""),
+                                                                                (&**operators::element(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([Text::Borrowed(&**word)]),
+                                                                                        |without_option_word| Ok(
+                                                                                            Text::Owned(
+                                                                                                library::replace_pattern(
+                                                                                                    &**without_option_word,
+                                                                                                    &PATTERN_33,
+                                                                                                    "",
+                                                                                                ),
+                                                                                            ),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    0,
+                                                                                )?)
+                                                                                    .to_owned(),
                                                                             ),
                                                                         ),
                                                                     )?,
@@ -3015,25 +3207,31 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
+static PATTERN_26: Pattern = Pattern::new("=.*$");
+
+static PATTERN_27: Pattern = Pattern::new("^[^=]*=");
+
+static PATTERN_28: Pattern = Pattern::new("/?([^/]*\\.toml|\\.git)$");
+
 static PATTERN_30: Pattern = Pattern::new("^[+:]");
 
 static PATTERN_31: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/)?(heads/)?");
 
 static PATTERN_32: Pattern = Pattern::new("^\\+?");
 
-static PATTERN_33: Pattern = Pattern::new("^(/private)?/tmp/$");
+static PATTERN_33: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
 
-static PATTERN_34: Pattern = Pattern::new("/(\\*\\*)?$");
+static PATTERN_34: Pattern = Pattern::new("/$");
 
-static PATTERN_35: Pattern = Pattern::new("^(/private)?/tmp/.");
+static PATTERN_35: Pattern = Pattern::new("/(\\*\\*)?$");
 
-static PATTERN_36: Pattern = Pattern::new("^(/private)?/tmp$");
+static PATTERN_36: Pattern = Pattern::new("^(/private)?/tmp/.");
 
-static PATTERN_37: Pattern = Pattern::new("/tmp\\b");
+static PATTERN_37: Pattern = Pattern::new("^(/private)?/tmp$");
 
-static PATTERN_38: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
+static PATTERN_38: Pattern = Pattern::new("/tmp\\b");
 
-static PATTERN_39: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
+static PATTERN_39: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
 
 static PATTERN_40: Pattern = Pattern::new("[$`*?\\[{~]");
 

@@ -142,7 +142,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     (if library::matches(
                         &self.facts.call().env("__CFBundleIdentifier"),
-                        &PATTERN_144,
+                        &PATTERN_145,
                     ) {
                         Text::Owned(self.facts.call().env("__CFBundleIdentifier"))
                     } else {
@@ -240,4 +240,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_144: Pattern = Pattern::new("^[A-Za-z0-9.-]+$");
+static PATTERN_145: Pattern = Pattern::new("^[A-Za-z0-9.-]+$");

@@ -133,7 +133,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                                             facts.call(),
                                                             &[facts.root()?, "/", &**file].concat(),
                                                         )?,
-                                                        &PATTERN_131,
+                                                        &PATTERN_132,
                                                     ),
                                                     ", ",
                                                 ),
@@ -157,7 +157,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !is_first && prompt.matches(r'(?i)\b(plan|implement)')
     if operators::both(
         || Ok(!lets.is_first()?),
-        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_132)),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_133)),
     )? {
         verdict.inject("plan", messages::plan_line(facts)?);
     }
@@ -166,7 +166,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !is_first && prompt.matches(r'(?i)\b(merge|commit)')
     if operators::both(
         || Ok(!lets.is_first()?),
-        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_133)),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_134)),
     )? {
         verdict.inject("tree", messages::git_line(facts)?);
     }
@@ -240,44 +240,52 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `says_verified`:
     ///
     /// ```cel
-    /// prompt.trim().matches(r"(?ix) ^ /? (?: (?: yes|ok|okay|good|great|perfect|thanks ) [,.!:\x20]+ )* (?: (?: tested|tried|checked|confirmed|seen|reviewed|works|feature|and|proof (?: \x20of\x20work )? |it|this|that|everything|all|the\x20feature|the\x20change|manually|i\x20have|i've|i |it's|that's|is|has\x20been|was|now|hereby ) [:\x20-]+ )* verified (?: \x20 (?: it|this|that|everything|all|the\x20feature|the\x20change|by\x20me|now|that\x20it\x20works|it\x20works|works ) )* [.!\x20]* $") || prompt.trim().matches(r"(?is)^[^?]*[:.,!;-]\s*(?:it is |it's |proof |i have |i )?verified[.! ]*$") && !prompt.matches(r"(?ix) \b (not|never|cannot|isn't |wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un |until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status|change|rename |replace|label|heading|title |text|word|write|print|show|display|call|call\x20it |says?|said|claims?|reads?|reports? |returns?|suite|agent) \b") || prompt.trim().matches(r"(?isx) ^ /? (?: (?: yes|ok|okay|good|great|perfect|thanks ) [,.!:\x20]+ )* (?: (?: proof|it's|it\x20is|i\x20have|i've|i ) [:\x20]+ )? verified (?: \x20 (?: it|this|that|everything|now|by\x20me|it\x20works ) )* \s* (?: [.,!;\n\x{2705}\x{2714}\x{1f44d}\x{1f389}] | [\x{2013}\x{2014}-] \s* (?: go|please|commit|merge|push|ship|thank ) ) [^?]* $") && !prompt.matches(r"(?ix) \b (not|never|cannot|isn't|wasn't|hasn't|haven't |doesn't|didn't|can't|couldn't|until|unless |but|except) \b")
+    /// !prompt.trim().matches(r'(?i)^(is|was|has|did) ') && (prompt.trim().matches(r"(?ix) ^ /? (?: (?: yes|ok|okay|good|great|perfect|thanks ) [,.!:\x20]+ )* (?: (?: tested|tried|checked|confirmed|seen|reviewed|works|feature|and|proof (?: \x20of\x20work )? |it|this|that|everything|all|the\x20feature|the\x20change|manually|i\x20have|i've|i |it's|that's|is|has\x20been|was|now|hereby ) [:\x20-]+ )* verified (?: \x20 (?: it|this|that|everything|all|the\x20feature|the\x20change|by\x20me|now|that\x20it\x20works|it\x20works|works ) )* [.!\x20]* $") || prompt.trim().matches(r"(?is)^[^?]*[:.,!;-]\s*(?:it is |it's |proof |i have |i )?verified[.! ]*$") && !prompt.matches(r"(?ix) \b (not|never|cannot|isn't |wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un |until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status|change|rename |replace|label|heading|title |text|word|write|print|show|display|call|call\x20it |says?|said|claims?|reads?|reports? |returns?|suite|agent) \b") || prompt.trim().matches(r"(?isx) ^ /? (?: (?: yes|ok|okay|good|great|perfect|thanks ) [,.!:\x20]+ )* (?: (?: proof|it's|it\x20is|i\x20have|i've|i ) [:\x20]+ )? verified (?: \x20 (?: it|this|that|everything|now|by\x20me|it\x20works ) )* \s* (?: [.,!;\n\x{2705}\x{2714}\x{1f44d}\x{1f389}] | [\x{2013}\x{2014}-] \s* (?: go|please|commit|merge|push|ship|thank ) ) [^?]* $") && !prompt.matches(r"(?ix) \b (not|never|cannot|isn't|wasn't|hasn't|haven't |doesn't|didn't|can't|couldn't|until|unless |but|except) \b"))
     /// ```
     pub(crate) fn says_verified(&self) -> Attempt<bool> {
         operators::once(
                 &self.says_verified,
-                || operators::either(
+                || operators::both(
                     || Ok(
-                        library::matches(
+                        !library::matches(
                             &library::trim(&self.facts.event().at("prompt").text()?),
                             &PATTERN_122,
                         ),
                     ),
                     || operators::either(
-                        || operators::both(
-                            || Ok(
-                                library::matches(
-                                    &library::trim(&self.facts.event().at("prompt").text()?),
-                                    &PATTERN_123,
-                                ),
-                            ),
-                            || Ok(
-                                !library::matches(
-                                    &self.facts.event().at("prompt").text()?,
-                                    &PATTERN_124,
-                                ),
+                        || Ok(
+                            library::matches(
+                                &library::trim(&self.facts.event().at("prompt").text()?),
+                                &PATTERN_123,
                             ),
                         ),
-                        || operators::both(
-                            || Ok(
-                                library::matches(
-                                    &library::trim(&self.facts.event().at("prompt").text()?),
-                                    &PATTERN_125,
+                        || operators::either(
+                            || operators::both(
+                                || Ok(
+                                    library::matches(
+                                        &library::trim(&self.facts.event().at("prompt").text()?),
+                                        &PATTERN_124,
+                                    ),
+                                ),
+                                || Ok(
+                                    !library::matches(
+                                        &self.facts.event().at("prompt").text()?,
+                                        &PATTERN_125,
+                                    ),
                                 ),
                             ),
-                            || Ok(
-                                !library::matches(
-                                    &self.facts.event().at("prompt").text()?,
-                                    &PATTERN_126,
+                            || operators::both(
+                                || Ok(
+                                    library::matches(
+                                        &library::trim(&self.facts.event().at("prompt").text()?),
+                                        &PATTERN_126,
+                                    ),
+                                ),
+                                || Ok(
+                                    !library::matches(
+                                        &self.facts.event().at("prompt").text()?,
+                                        &PATTERN_127,
+                                    ),
                                 ),
                             ),
                         ),
@@ -385,7 +393,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             &*library::distinct(
                                 &*library::find_all(
                                     &self.facts.event().at("prompt").text()?,
-                                    &PATTERN_127,
+                                    &PATTERN_128,
                                 ),
                             ),
                             |file| operators::both(
@@ -431,7 +439,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::distinct(
                         &*library::find_all(
                             &self.facts.event().at("prompt").text()?,
-                            &PATTERN_128,
+                            &PATTERN_129,
                         ),
                     ),
                 ),
@@ -450,11 +458,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || operators::add(
                     library::count(
                         &self.facts.event().at("prompt").text()?,
-                        &PATTERN_129,
+                        &PATTERN_130,
                     ),
                     library::count(
                         &self.facts.event().at("prompt").text()?,
-                        &PATTERN_130,
+                        &PATTERN_131,
                     ),
                 ),
             )
@@ -466,40 +474,42 @@ static PATTERN_1: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
 
 static PATTERN_96: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
 
-static PATTERN_122: Pattern = Pattern::new(
+static PATTERN_122: Pattern = Pattern::new("(?i)^(is|was|has|did) ");
+
+static PATTERN_123: Pattern = Pattern::new(
     "(?ix) ^ /? (?: (?: yes|ok|okay|good|great|perfect|thanks ) [,.!:\\x20]+ )* (?: (?: tested|tried|checked|confirmed|seen|reviewed|works|feature|and|proof (?: \\x20of\\x20work )? |it|this|that|everything|all|the\\x20feature|the\\x20change|manually|i\\x20have|i've|i |it's|that's|is|has\\x20been|was|now|hereby ) [:\\x20-]+ )* verified (?: \\x20 (?: it|this|that|everything|all|the\\x20feature|the\\x20change|by\\x20me|now|that\\x20it\\x20works|it\\x20works|works ) )* [.!\\x20]* $",
 );
 
-static PATTERN_123: Pattern = Pattern::new(
+static PATTERN_124: Pattern = Pattern::new(
     "(?is)^[^?]*[:.,!;-]\\s*(?:it is |it's |proof |i have |i )?verified[.! ]*$",
 );
 
-static PATTERN_124: Pattern = Pattern::new(
+static PATTERN_125: Pattern = Pattern::new(
     "(?ix) \\b (not|never|cannot|isn't |wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un |until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status|change|rename |replace|label|heading|title |text|word|write|print|show|display|call|call\\x20it |says?|said|claims?|reads?|reports? |returns?|suite|agent) \\b",
 );
 
-static PATTERN_125: Pattern = Pattern::new(
+static PATTERN_126: Pattern = Pattern::new(
     "(?isx) ^ /? (?: (?: yes|ok|okay|good|great|perfect|thanks ) [,.!:\\x20]+ )* (?: (?: proof|it's|it\\x20is|i\\x20have|i've|i ) [:\\x20]+ )? verified (?: \\x20 (?: it|this|that|everything|now|by\\x20me|it\\x20works ) )* \\s* (?: [.,!;\\n\\x{2705}\\x{2714}\\x{1f44d}\\x{1f389}] | [\\x{2013}\\x{2014}-] \\s* (?: go|please|commit|merge|push|ship|thank ) ) [^?]* $",
 );
 
-static PATTERN_126: Pattern = Pattern::new(
+static PATTERN_127: Pattern = Pattern::new(
     "(?ix) \\b (not|never|cannot|isn't|wasn't|hasn't|haven't |doesn't|didn't|can't|couldn't|until|unless |but|except) \\b",
 );
 
-static PATTERN_127: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
+static PATTERN_128: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
 
-static PATTERN_128: Pattern = Pattern::new(
+static PATTERN_129: Pattern = Pattern::new(
     "(?i)\\b(?:fix|fixes|close|closes|resolve|resolves|implement|issue|work on)\\s+(#\\d+)",
 );
 
-static PATTERN_129: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
+static PATTERN_130: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
 
-static PATTERN_130: Pattern = Pattern::new(
+static PATTERN_131: Pattern = Pattern::new(
     "(?i)\\b(?:and then|after that|and finally)\\b",
 );
 
-static PATTERN_131: Pattern = Pattern::new("@decision\\s+(\\S+)");
+static PATTERN_132: Pattern = Pattern::new("@decision\\s+(\\S+)");
 
-static PATTERN_132: Pattern = Pattern::new("(?i)\\b(plan|implement)");
+static PATTERN_133: Pattern = Pattern::new("(?i)\\b(plan|implement)");
 
-static PATTERN_133: Pattern = Pattern::new("(?i)\\b(merge|commit)");
+static PATTERN_134: Pattern = Pattern::new("(?i)\\b(merge|commit)");

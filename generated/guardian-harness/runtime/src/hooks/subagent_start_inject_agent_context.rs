@@ -82,7 +82,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             [
                                 &*library::count(
                                         documents::research_log(facts)?.text()?,
-                                        &PATTERN_145,
+                                        &PATTERN_146,
                                     )
                                     .to_string(),
                                 " entries in .claude/research-log.md",
@@ -149,4 +149,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_145: Pattern = Pattern::new("(?m)^##+ ");
+static PATTERN_146: Pattern = Pattern::new("(?m)^##+ ");

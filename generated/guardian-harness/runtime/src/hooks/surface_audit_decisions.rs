@@ -46,7 +46,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "\nnogo_count=",
                     &*library::list_size(
                             &*library::distinct(
-                                &*library::find_all(facts.plan_text()?, &PATTERN_141),
+                                &*library::find_all(facts.plan_text()?, &PATTERN_142),
                             ),
                         )
                         .to_string(),
@@ -183,7 +183,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::join(
                         &*operators::filter(
                             self.facts.phases()?,
-                            |phase| Ok(library::matches(&**phase, &PATTERN_134)),
+                            |phase| Ok(library::matches(&**phase, &PATTERN_135)),
                         )?,
                         "\n",
                     ),
@@ -203,7 +203,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.code_ids,
                 || Ok(
                     library::distinct(
-                        &*library::find_all(self.annotations()?, &PATTERN_135),
+                        &*library::find_all(self.annotations()?, &PATTERN_136),
                     ),
                 ),
             )?,
@@ -221,7 +221,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.plan_ids,
                 || Ok(
                     library::distinct(
-                        &*library::find_all(self.facts.plan_text()?, &PATTERN_136),
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_137),
                     ),
                 ),
             )?,
@@ -251,7 +251,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             "\n",
                         ),
-                        &PATTERN_136,
+                        &PATTERN_137,
                     ),
                 ),
             )?,
@@ -270,7 +270,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*library::find_all(self.annotations()?, &PATTERN_137),
+                                &*library::find_all(self.annotations()?, &PATTERN_138),
                                 |found| operators::exists(
                                     data::RETIRED,
                                     |word| Ok(
@@ -282,7 +282,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                             )?,
                             |found_2| Ok(
-                                Text::Owned(library::find(&**found_2, &PATTERN_138)),
+                                Text::Owned(library::find(&**found_2, &PATTERN_139)),
                             ),
                         )?
                         .keep(),
@@ -407,7 +407,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.addressed,
                 || Ok(
                     library::join(
-                        &*library::find_all(self.facts.plan_text()?, &PATTERN_139),
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_140),
                         " ",
                     ),
                 ),
@@ -427,7 +427,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*library::distinct(
-                                &*library::find_all(self.facts.plan_text()?, &PATTERN_140),
+                                &*library::find_all(self.facts.plan_text()?, &PATTERN_141),
                             ),
                             |id| Ok(!library::contains(self.addressed()?, &**id)),
                         )?
@@ -597,22 +597,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_134: Pattern = Pattern::new("(?im)^status: planned$");
+static PATTERN_135: Pattern = Pattern::new("(?im)^status: planned$");
 
-static PATTERN_135: Pattern = Pattern::new(
+static PATTERN_136: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d+)",
 );
 
-static PATTERN_136: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
+static PATTERN_137: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
 
-static PATTERN_137: Pattern = Pattern::new(
+static PATTERN_138: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\\s+[A-Za-z]+)",
 );
 
-static PATTERN_138: Pattern = Pattern::new("^[A-Z0-9-]+");
+static PATTERN_139: Pattern = Pattern::new("^[A-Z0-9-]+");
 
-static PATTERN_139: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
+static PATTERN_140: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
 
-static PATTERN_140: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
+static PATTERN_141: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
 
-static PATTERN_141: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");
+static PATTERN_142: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");

@@ -103,7 +103,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `whole`:
     ///
     /// ```cel
-    /// seen_tests.filter(c, workTreeOf(test_folder(c)) == seen_tree && !is_packaged(c) && !leaves_out(c, data.test_options[kind_of(c)].partial) && !(c.name in ['npm', 'pnpm', 'yarn'] && c.hasAny(data.test_options.npm.partial)) && (c.name != 'go' || './...' in c.operands || 'all' in c.operands) && (c.name in data.test_tasks || is_script(c) || c.operands.all(word, word.replacePattern(r'^\./|/$', '') in data.whole_operands || word.matches(r'^[-+]|\.sln$') || word.contains('*') && c.name in data.pattern_programs || lines_of_tests(c).exists(words, word in words.split(' ')) || word == place_of(c) || is_value(c, word))))
+    /// seen_tests.filter(c, workTreeOf(test_folder(c)) == seen_tree && !is_packaged(c) && !leaves_out(c, data.test_options[kind_of(c)].partial) && !(c.name in ['npm', 'pnpm', 'yarn'] && c.hasAny(data.test_options.npm.partial)) && (c.name != 'go' || './...' in c.operands || 'all' in c.operands) && (c.name in data.test_tasks || is_script(c) || c.operands.all(word, word.replacePattern(r'^\./|/$', '') in data.whole_operands || word.matches(r'^[-+]|\.sln$') || word.contains('*') && c.name in data.pattern_programs || lines_of_tests(c).exists(words, word in words.split(' ')) || word == test_place(c) || is_value(c, word))))
     /// ```
     pub(crate) fn whole(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -120,249 +120,146 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             &*operators::map(
                                                 &*Vec::from([c.to_value()]),
                                                 |test_folder_c| Ok(
-                                                    if operators::element(
+                                                    Text::Owned(
+                                                        (&**operators::element(
                                                             &*operators::map(
                                                                 &*Vec::from([test_folder_c.to_value()]),
-                                                                |place_of_c| Ok(
+                                                                |folder_at_c| Ok(
                                                                     Text::Owned(
-                                                                        library::replace_pattern(
-                                                                            &library::last(
-                                                                                &*operators::map(
-                                                                                    &*operators::filter(
-                                                                                        place_of_c.args(),
-                                                                                        |word| Ok(
-                                                                                            operators::is_one_of(
-                                                                                                &*library::replace_pattern(&**word, &PATTERN_26, ""),
-                                                                                                data::PLACE_OPTIONS,
-                                                                                            ),
-                                                                                        ),
-                                                                                    )?,
-                                                                                    |word_2| Ok(
-                                                                                        if library::contains(&**word_2, "=") {
-                                                                                            Text::Owned(
-                                                                                                library::replace_pattern(&**word_2, &PATTERN_27, ""),
-                                                                                            )
-                                                                                        } else {
-                                                                                            Text::Owned(
-                                                                                                library::first(
-                                                                                                    &*library::take_last(
-                                                                                                        place_of_c.args(),
-                                                                                                        operators::subtract(
-                                                                                                            operators::subtract(
-                                                                                                                library::list_size(place_of_c.args()),
-                                                                                                                library::index_of(place_of_c.args(), &**word_2),
+                                                                        (&**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([
+                                                                                    Text::Owned(
+                                                                                        (&**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([test_folder_c.to_value()]),
+                                                                                                |test_place_c| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([test_place_c.to_value()]),
+                                                                                                                |place_of_c| Ok(
+                                                                                                                    Text::Owned(
+                                                                                                                        (&**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([data::PLACE_OPTIONS.to_value()]),
+                                                                                                                                |place_of_options| Ok(
+                                                                                                                                    Text::Owned(
+                                                                                                                                        library::replace_pattern(
+                                                                                                                                            &library::last(
+                                                                                                                                                &*operators::map(
+                                                                                                                                                    &*operators::filter(
+                                                                                                                                                        place_of_c.args(),
+                                                                                                                                                        |word| Ok(
+                                                                                                                                                            operators::is_one_of(
+                                                                                                                                                                &*library::replace_pattern(&**word, &PATTERN_26, ""),
+                                                                                                                                                                &**place_of_options,
+                                                                                                                                                            ),
+                                                                                                                                                        ),
+                                                                                                                                                    )?,
+                                                                                                                                                    |word_2| Ok(
+                                                                                                                                                        if library::contains(&**word_2, "=") {
+                                                                                                                                                            Text::Owned(
+                                                                                                                                                                library::replace_pattern(&**word_2, &PATTERN_27, ""),
+                                                                                                                                                            )
+                                                                                                                                                        } else {
+                                                                                                                                                            Text::Owned(
+                                                                                                                                                                library::first(
+                                                                                                                                                                    &*library::take_last(
+                                                                                                                                                                        place_of_c.args(),
+                                                                                                                                                                        operators::subtract(
+                                                                                                                                                                            operators::subtract(
+                                                                                                                                                                                library::list_size(place_of_c.args()),
+                                                                                                                                                                                library::index_of(place_of_c.args(), &**word_2),
+                                                                                                                                                                            )?,
+                                                                                                                                                                            1,
+                                                                                                                                                                        )?,
+                                                                                                                                                                    ),
+                                                                                                                                                                ),
+                                                                                                                                                            )
+                                                                                                                                                        },
+                                                                                                                                                    ),
+                                                                                                                                                )?,
+                                                                                                                                            ),
+                                                                                                                                            &PATTERN_28,
+                                                                                                                                            "",
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            )?,
+                                                                                                                            0,
+                                                                                                                        )?)
+                                                                                                                            .to_owned(),
+                                                                                                                    ),
+                                                                                                                ),
                                                                                                             )?,
-                                                                                                            1,
-                                                                                                        )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
                                                                                                     ),
                                                                                                 ),
-                                                                                            )
-                                                                                        },
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?)
+                                                                                            .to_owned(),
                                                                                     ),
-                                                                                )?,
-                                                                            ),
-                                                                            &PATTERN_28,
-                                                                            "",
-                                                                        ),
+                                                                                ]),
+                                                                                |folder_at_place| Ok(
+                                                                                    if folder_at_place.is_empty() {
+                                                                                        Text::Owned(
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([folder_at_c.to_value()]),
+                                                                                                    |folder_of_c| Ok(
+                                                                                                        if folder_of_c.directory().is_empty() {
+                                                                                                            self.facts.event().at("cwd").text()?
+                                                                                                        } else {
+                                                                                                            Text::Owned(folder_of_c.directory().to_owned())
+                                                                                                        },
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
+                                                                                        )
+                                                                                    } else {
+                                                                                        if library::starts_with(&**folder_at_place, "/") {
+                                                                                            Text::Owned((&**folder_at_place).to_owned())
+                                                                                        } else {
+                                                                                            Text::Owned(
+                                                                                                [
+                                                                                                    &**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([folder_at_c.to_value()]),
+                                                                                                            |folder_of_c_2| Ok(
+                                                                                                                if folder_of_c_2.directory().is_empty() {
+                                                                                                                    self.facts.event().at("cwd").text()?
+                                                                                                                } else {
+                                                                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                                                                },
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?,
+                                                                                                    "/",
+                                                                                                    &**folder_at_place,
+                                                                                                ]
+                                                                                                    .concat(),
+                                                                                            )
+                                                                                        }
+                                                                                    },
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?)
+                                                                            .to_owned(),
                                                                     ),
                                                                 ),
                                                             )?,
                                                             0,
-                                                        )?
-                                                        .is_empty()
-                                                    {
-                                                        Text::Owned(
-                                                            (&**operators::element(
-                                                                &*operators::map(
-                                                                    &*Vec::from([test_folder_c.to_value()]),
-                                                                    |folder_of_c| Ok(
-                                                                        if folder_of_c.directory().is_empty() {
-                                                                            self.facts.event().at("cwd").text()?
-                                                                        } else {
-                                                                            Text::Owned(folder_of_c.directory().to_owned())
-                                                                        },
-                                                                    ),
-                                                                )?,
-                                                                0,
-                                                            )?)
-                                                                .to_owned(),
-                                                        )
-                                                    } else {
-                                                        if library::starts_with(
-                                                            &**operators::element(
-                                                                &*operators::map(
-                                                                    &*Vec::from([test_folder_c.to_value()]),
-                                                                    |place_of_c_2| Ok(
-                                                                        Text::Owned(
-                                                                            library::replace_pattern(
-                                                                                &library::last(
-                                                                                    &*operators::map(
-                                                                                        &*operators::filter(
-                                                                                            place_of_c_2.args(),
-                                                                                            |word_3| Ok(
-                                                                                                operators::is_one_of(
-                                                                                                    &*library::replace_pattern(&**word_3, &PATTERN_26, ""),
-                                                                                                    data::PLACE_OPTIONS,
-                                                                                                ),
-                                                                                            ),
-                                                                                        )?,
-                                                                                        |word_4| Ok(
-                                                                                            if library::contains(&**word_4, "=") {
-                                                                                                Text::Owned(
-                                                                                                    library::replace_pattern(&**word_4, &PATTERN_27, ""),
-                                                                                                )
-                                                                                            } else {
-                                                                                                Text::Owned(
-                                                                                                    library::first(
-                                                                                                        &*library::take_last(
-                                                                                                            place_of_c_2.args(),
-                                                                                                            operators::subtract(
-                                                                                                                operators::subtract(
-                                                                                                                    library::list_size(place_of_c_2.args()),
-                                                                                                                    library::index_of(place_of_c_2.args(), &**word_4),
-                                                                                                                )?,
-                                                                                                                1,
-                                                                                                            )?,
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                )
-                                                                                            },
-                                                                                        ),
-                                                                                    )?,
-                                                                                ),
-                                                                                &PATTERN_28,
-                                                                                "",
-                                                                            ),
-                                                                        ),
-                                                                    ),
-                                                                )?,
-                                                                0,
-                                                            )?,
-                                                            "/",
-                                                        ) {
-                                                            Text::Owned(
-                                                                (&**operators::element(
-                                                                    &*operators::map(
-                                                                        &*Vec::from([test_folder_c.to_value()]),
-                                                                        |place_of_c_3| Ok(
-                                                                            Text::Owned(
-                                                                                library::replace_pattern(
-                                                                                    &library::last(
-                                                                                        &*operators::map(
-                                                                                            &*operators::filter(
-                                                                                                place_of_c_3.args(),
-                                                                                                |word_5| Ok(
-                                                                                                    operators::is_one_of(
-                                                                                                        &*library::replace_pattern(&**word_5, &PATTERN_26, ""),
-                                                                                                        data::PLACE_OPTIONS,
-                                                                                                    ),
-                                                                                                ),
-                                                                                            )?,
-                                                                                            |word_6| Ok(
-                                                                                                if library::contains(&**word_6, "=") {
-                                                                                                    Text::Owned(
-                                                                                                        library::replace_pattern(&**word_6, &PATTERN_27, ""),
-                                                                                                    )
-                                                                                                } else {
-                                                                                                    Text::Owned(
-                                                                                                        library::first(
-                                                                                                            &*library::take_last(
-                                                                                                                place_of_c_3.args(),
-                                                                                                                operators::subtract(
-                                                                                                                    operators::subtract(
-                                                                                                                        library::list_size(place_of_c_3.args()),
-                                                                                                                        library::index_of(place_of_c_3.args(), &**word_6),
-                                                                                                                    )?,
-                                                                                                                    1,
-                                                                                                                )?,
-                                                                                                            ),
-                                                                                                        ),
-                                                                                                    )
-                                                                                                },
-                                                                                            ),
-                                                                                        )?,
-                                                                                    ),
-                                                                                    &PATTERN_28,
-                                                                                    "",
-                                                                                ),
-                                                                            ),
-                                                                        ),
-                                                                    )?,
-                                                                    0,
-                                                                )?)
-                                                                    .to_owned(),
-                                                            )
-                                                        } else {
-                                                            Text::Owned(
-                                                                [
-                                                                    &**operators::element(
-                                                                        &*operators::map(
-                                                                            &*Vec::from([test_folder_c.to_value()]),
-                                                                            |folder_of_c_2| Ok(
-                                                                                if folder_of_c_2.directory().is_empty() {
-                                                                                    self.facts.event().at("cwd").text()?
-                                                                                } else {
-                                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
-                                                                                },
-                                                                            ),
-                                                                        )?,
-                                                                        0,
-                                                                    )?,
-                                                                    "/",
-                                                                    &**operators::element(
-                                                                        &*operators::map(
-                                                                            &*Vec::from([test_folder_c.to_value()]),
-                                                                            |place_of_c_4| Ok(
-                                                                                Text::Owned(
-                                                                                    library::replace_pattern(
-                                                                                        &library::last(
-                                                                                            &*operators::map(
-                                                                                                &*operators::filter(
-                                                                                                    place_of_c_4.args(),
-                                                                                                    |word_7| Ok(
-                                                                                                        operators::is_one_of(
-                                                                                                            &*library::replace_pattern(&**word_7, &PATTERN_26, ""),
-                                                                                                            data::PLACE_OPTIONS,
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                )?,
-                                                                                                |word_8| Ok(
-                                                                                                    if library::contains(&**word_8, "=") {
-                                                                                                        Text::Owned(
-                                                                                                            library::replace_pattern(&**word_8, &PATTERN_27, ""),
-                                                                                                        )
-                                                                                                    } else {
-                                                                                                        Text::Owned(
-                                                                                                            library::first(
-                                                                                                                &*library::take_last(
-                                                                                                                    place_of_c_4.args(),
-                                                                                                                    operators::subtract(
-                                                                                                                        operators::subtract(
-                                                                                                                            library::list_size(place_of_c_4.args()),
-                                                                                                                            library::index_of(place_of_c_4.args(), &**word_8),
-                                                                                                                        )?,
-                                                                                                                        1,
-                                                                                                                    )?,
-                                                                                                                ),
-                                                                                                            ),
-                                                                                                        )
-                                                                                                    },
-                                                                                                ),
-                                                                                            )?,
-                                                                                        ),
-                                                                                        &PATTERN_28,
-                                                                                        "",
-                                                                                    ),
-                                                                                ),
-                                                                            ),
-                                                                        )?,
-                                                                        0,
-                                                                    )?,
-                                                                ]
-                                                                    .concat(),
-                                                            )
-                                                        }
-                                                    },
+                                                        )?)
+                                                            .to_owned(),
+                                                    ),
                                                 ),
                                             )?,
                                             0,
@@ -383,249 +280,146 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 &*operators::map(
                                                                     &*Vec::from([is_packaged_c.to_value()]),
                                                                     |test_folder_c_2| Ok(
-                                                                        if operators::element(
+                                                                        Text::Owned(
+                                                                            (&**operators::element(
                                                                                 &*operators::map(
                                                                                     &*Vec::from([test_folder_c_2.to_value()]),
-                                                                                    |place_of_c_5| Ok(
+                                                                                    |folder_at_c_2| Ok(
                                                                                         Text::Owned(
-                                                                                            library::replace_pattern(
-                                                                                                &library::last(
-                                                                                                    &*operators::map(
-                                                                                                        &*operators::filter(
-                                                                                                            place_of_c_5.args(),
-                                                                                                            |word_9| Ok(
-                                                                                                                operators::is_one_of(
-                                                                                                                    &*library::replace_pattern(&**word_9, &PATTERN_26, ""),
-                                                                                                                    data::PLACE_OPTIONS,
-                                                                                                                ),
-                                                                                                            ),
-                                                                                                        )?,
-                                                                                                        |word_10| Ok(
-                                                                                                            if library::contains(&**word_10, "=") {
-                                                                                                                Text::Owned(
-                                                                                                                    library::replace_pattern(&**word_10, &PATTERN_27, ""),
-                                                                                                                )
-                                                                                                            } else {
-                                                                                                                Text::Owned(
-                                                                                                                    library::first(
-                                                                                                                        &*library::take_last(
-                                                                                                                            place_of_c_5.args(),
-                                                                                                                            operators::subtract(
-                                                                                                                                operators::subtract(
-                                                                                                                                    library::list_size(place_of_c_5.args()),
-                                                                                                                                    library::index_of(place_of_c_5.args(), &**word_10),
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([
+                                                                                                        Text::Owned(
+                                                                                                            (&**operators::element(
+                                                                                                                &*operators::map(
+                                                                                                                    &*Vec::from([test_folder_c_2.to_value()]),
+                                                                                                                    |test_place_c_2| Ok(
+                                                                                                                        Text::Owned(
+                                                                                                                            (&**operators::element(
+                                                                                                                                &*operators::map(
+                                                                                                                                    &*Vec::from([test_place_c_2.to_value()]),
+                                                                                                                                    |place_of_c_2| Ok(
+                                                                                                                                        Text::Owned(
+                                                                                                                                            (&**operators::element(
+                                                                                                                                                &*operators::map(
+                                                                                                                                                    &*Vec::from([data::PLACE_OPTIONS.to_value()]),
+                                                                                                                                                    |place_of_options_2| Ok(
+                                                                                                                                                        Text::Owned(
+                                                                                                                                                            library::replace_pattern(
+                                                                                                                                                                &library::last(
+                                                                                                                                                                    &*operators::map(
+                                                                                                                                                                        &*operators::filter(
+                                                                                                                                                                            place_of_c_2.args(),
+                                                                                                                                                                            |word_3| Ok(
+                                                                                                                                                                                operators::is_one_of(
+                                                                                                                                                                                    &*library::replace_pattern(&**word_3, &PATTERN_26, ""),
+                                                                                                                                                                                    &**place_of_options_2,
+                                                                                                                                                                                ),
+                                                                                                                                                                            ),
+                                                                                                                                                                        )?,
+                                                                                                                                                                        |word_4| Ok(
+                                                                                                                                                                            if library::contains(&**word_4, "=") {
+                                                                                                                                                                                Text::Owned(
+                                                                                                                                                                                    library::replace_pattern(&**word_4, &PATTERN_27, ""),
+                                                                                                                                                                                )
+                                                                                                                                                                            } else {
+                                                                                                                                                                                Text::Owned(
+                                                                                                                                                                                    library::first(
+                                                                                                                                                                                        &*library::take_last(
+                                                                                                                                                                                            place_of_c_2.args(),
+                                                                                                                                                                                            operators::subtract(
+                                                                                                                                                                                                operators::subtract(
+                                                                                                                                                                                                    library::list_size(place_of_c_2.args()),
+                                                                                                                                                                                                    library::index_of(place_of_c_2.args(), &**word_4),
+                                                                                                                                                                                                )?,
+                                                                                                                                                                                                1,
+                                                                                                                                                                                            )?,
+                                                                                                                                                                                        ),
+                                                                                                                                                                                    ),
+                                                                                                                                                                                )
+                                                                                                                                                                            },
+                                                                                                                                                                        ),
+                                                                                                                                                                    )?,
+                                                                                                                                                                ),
+                                                                                                                                                                &PATTERN_28,
+                                                                                                                                                                "",
+                                                                                                                                                            ),
+                                                                                                                                                        ),
+                                                                                                                                                    ),
+                                                                                                                                                )?,
+                                                                                                                                                0,
+                                                                                                                                            )?)
+                                                                                                                                                .to_owned(),
+                                                                                                                                        ),
+                                                                                                                                    ),
                                                                                                                                 )?,
-                                                                                                                                1,
-                                                                                                                            )?,
+                                                                                                                                0,
+                                                                                                                            )?)
+                                                                                                                                .to_owned(),
                                                                                                                         ),
                                                                                                                     ),
-                                                                                                                )
-                                                                                                            },
+                                                                                                                )?,
+                                                                                                                0,
+                                                                                                            )?)
+                                                                                                                .to_owned(),
                                                                                                         ),
-                                                                                                    )?,
-                                                                                                ),
-                                                                                                &PATTERN_28,
-                                                                                                "",
-                                                                                            ),
+                                                                                                    ]),
+                                                                                                    |folder_at_place_2| Ok(
+                                                                                                        if folder_at_place_2.is_empty() {
+                                                                                                            Text::Owned(
+                                                                                                                (&**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([folder_at_c_2.to_value()]),
+                                                                                                                        |folder_of_c_3| Ok(
+                                                                                                                            if folder_of_c_3.directory().is_empty() {
+                                                                                                                                self.facts.event().at("cwd").text()?
+                                                                                                                            } else {
+                                                                                                                                Text::Owned(folder_of_c_3.directory().to_owned())
+                                                                                                                            },
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?)
+                                                                                                                    .to_owned(),
+                                                                                                            )
+                                                                                                        } else {
+                                                                                                            if library::starts_with(&**folder_at_place_2, "/") {
+                                                                                                                Text::Owned((&**folder_at_place_2).to_owned())
+                                                                                                            } else {
+                                                                                                                Text::Owned(
+                                                                                                                    [
+                                                                                                                        &**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([folder_at_c_2.to_value()]),
+                                                                                                                                |folder_of_c_4| Ok(
+                                                                                                                                    if folder_of_c_4.directory().is_empty() {
+                                                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                                                    } else {
+                                                                                                                                        Text::Owned(folder_of_c_4.directory().to_owned())
+                                                                                                                                    },
+                                                                                                                                ),
+                                                                                                                            )?,
+                                                                                                                            0,
+                                                                                                                        )?,
+                                                                                                                        "/",
+                                                                                                                        &**folder_at_place_2,
+                                                                                                                    ]
+                                                                                                                        .concat(),
+                                                                                                                )
+                                                                                                            }
+                                                                                                        },
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
                                                                                         ),
                                                                                     ),
                                                                                 )?,
                                                                                 0,
-                                                                            )?
-                                                                            .is_empty()
-                                                                        {
-                                                                            Text::Owned(
-                                                                                (&**operators::element(
-                                                                                    &*operators::map(
-                                                                                        &*Vec::from([test_folder_c_2.to_value()]),
-                                                                                        |folder_of_c_3| Ok(
-                                                                                            if folder_of_c_3.directory().is_empty() {
-                                                                                                self.facts.event().at("cwd").text()?
-                                                                                            } else {
-                                                                                                Text::Owned(folder_of_c_3.directory().to_owned())
-                                                                                            },
-                                                                                        ),
-                                                                                    )?,
-                                                                                    0,
-                                                                                )?)
-                                                                                    .to_owned(),
-                                                                            )
-                                                                        } else {
-                                                                            if library::starts_with(
-                                                                                &**operators::element(
-                                                                                    &*operators::map(
-                                                                                        &*Vec::from([test_folder_c_2.to_value()]),
-                                                                                        |place_of_c_6| Ok(
-                                                                                            Text::Owned(
-                                                                                                library::replace_pattern(
-                                                                                                    &library::last(
-                                                                                                        &*operators::map(
-                                                                                                            &*operators::filter(
-                                                                                                                place_of_c_6.args(),
-                                                                                                                |word_11| Ok(
-                                                                                                                    operators::is_one_of(
-                                                                                                                        &*library::replace_pattern(&**word_11, &PATTERN_26, ""),
-                                                                                                                        data::PLACE_OPTIONS,
-                                                                                                                    ),
-                                                                                                                ),
-                                                                                                            )?,
-                                                                                                            |word_12| Ok(
-                                                                                                                if library::contains(&**word_12, "=") {
-                                                                                                                    Text::Owned(
-                                                                                                                        library::replace_pattern(&**word_12, &PATTERN_27, ""),
-                                                                                                                    )
-                                                                                                                } else {
-                                                                                                                    Text::Owned(
-                                                                                                                        library::first(
-                                                                                                                            &*library::take_last(
-                                                                                                                                place_of_c_6.args(),
-                                                                                                                                operators::subtract(
-                                                                                                                                    operators::subtract(
-                                                                                                                                        library::list_size(place_of_c_6.args()),
-                                                                                                                                        library::index_of(place_of_c_6.args(), &**word_12),
-                                                                                                                                    )?,
-                                                                                                                                    1,
-                                                                                                                                )?,
-                                                                                                                            ),
-                                                                                                                        ),
-                                                                                                                    )
-                                                                                                                },
-                                                                                                            ),
-                                                                                                        )?,
-                                                                                                    ),
-                                                                                                    &PATTERN_28,
-                                                                                                    "",
-                                                                                                ),
-                                                                                            ),
-                                                                                        ),
-                                                                                    )?,
-                                                                                    0,
-                                                                                )?,
-                                                                                "/",
-                                                                            ) {
-                                                                                Text::Owned(
-                                                                                    (&**operators::element(
-                                                                                        &*operators::map(
-                                                                                            &*Vec::from([test_folder_c_2.to_value()]),
-                                                                                            |place_of_c_7| Ok(
-                                                                                                Text::Owned(
-                                                                                                    library::replace_pattern(
-                                                                                                        &library::last(
-                                                                                                            &*operators::map(
-                                                                                                                &*operators::filter(
-                                                                                                                    place_of_c_7.args(),
-                                                                                                                    |word_13| Ok(
-                                                                                                                        operators::is_one_of(
-                                                                                                                            &*library::replace_pattern(&**word_13, &PATTERN_26, ""),
-                                                                                                                            data::PLACE_OPTIONS,
-                                                                                                                        ),
-                                                                                                                    ),
-                                                                                                                )?,
-                                                                                                                |word_14| Ok(
-                                                                                                                    if library::contains(&**word_14, "=") {
-                                                                                                                        Text::Owned(
-                                                                                                                            library::replace_pattern(&**word_14, &PATTERN_27, ""),
-                                                                                                                        )
-                                                                                                                    } else {
-                                                                                                                        Text::Owned(
-                                                                                                                            library::first(
-                                                                                                                                &*library::take_last(
-                                                                                                                                    place_of_c_7.args(),
-                                                                                                                                    operators::subtract(
-                                                                                                                                        operators::subtract(
-                                                                                                                                            library::list_size(place_of_c_7.args()),
-                                                                                                                                            library::index_of(place_of_c_7.args(), &**word_14),
-                                                                                                                                        )?,
-                                                                                                                                        1,
-                                                                                                                                    )?,
-                                                                                                                                ),
-                                                                                                                            ),
-                                                                                                                        )
-                                                                                                                    },
-                                                                                                                ),
-                                                                                                            )?,
-                                                                                                        ),
-                                                                                                        &PATTERN_28,
-                                                                                                        "",
-                                                                                                    ),
-                                                                                                ),
-                                                                                            ),
-                                                                                        )?,
-                                                                                        0,
-                                                                                    )?)
-                                                                                        .to_owned(),
-                                                                                )
-                                                                            } else {
-                                                                                Text::Owned(
-                                                                                    [
-                                                                                        &**operators::element(
-                                                                                            &*operators::map(
-                                                                                                &*Vec::from([test_folder_c_2.to_value()]),
-                                                                                                |folder_of_c_4| Ok(
-                                                                                                    if folder_of_c_4.directory().is_empty() {
-                                                                                                        self.facts.event().at("cwd").text()?
-                                                                                                    } else {
-                                                                                                        Text::Owned(folder_of_c_4.directory().to_owned())
-                                                                                                    },
-                                                                                                ),
-                                                                                            )?,
-                                                                                            0,
-                                                                                        )?,
-                                                                                        "/",
-                                                                                        &**operators::element(
-                                                                                            &*operators::map(
-                                                                                                &*Vec::from([test_folder_c_2.to_value()]),
-                                                                                                |place_of_c_8| Ok(
-                                                                                                    Text::Owned(
-                                                                                                        library::replace_pattern(
-                                                                                                            &library::last(
-                                                                                                                &*operators::map(
-                                                                                                                    &*operators::filter(
-                                                                                                                        place_of_c_8.args(),
-                                                                                                                        |word_15| Ok(
-                                                                                                                            operators::is_one_of(
-                                                                                                                                &*library::replace_pattern(&**word_15, &PATTERN_26, ""),
-                                                                                                                                data::PLACE_OPTIONS,
-                                                                                                                            ),
-                                                                                                                        ),
-                                                                                                                    )?,
-                                                                                                                    |word_16| Ok(
-                                                                                                                        if library::contains(&**word_16, "=") {
-                                                                                                                            Text::Owned(
-                                                                                                                                library::replace_pattern(&**word_16, &PATTERN_27, ""),
-                                                                                                                            )
-                                                                                                                        } else {
-                                                                                                                            Text::Owned(
-                                                                                                                                library::first(
-                                                                                                                                    &*library::take_last(
-                                                                                                                                        place_of_c_8.args(),
-                                                                                                                                        operators::subtract(
-                                                                                                                                            operators::subtract(
-                                                                                                                                                library::list_size(place_of_c_8.args()),
-                                                                                                                                                library::index_of(place_of_c_8.args(), &**word_16),
-                                                                                                                                            )?,
-                                                                                                                                            1,
-                                                                                                                                        )?,
-                                                                                                                                    ),
-                                                                                                                                ),
-                                                                                                                            )
-                                                                                                                        },
-                                                                                                                    ),
-                                                                                                                )?,
-                                                                                                            ),
-                                                                                                            &PATTERN_28,
-                                                                                                            "",
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                ),
-                                                                                            )?,
-                                                                                            0,
-                                                                                        )?,
-                                                                                    ]
-                                                                                        .concat(),
-                                                                                )
-                                                                            }
-                                                                        },
+                                                                            )?)
+                                                                                .to_owned(),
+                                                                        ),
                                                                     ),
                                                                 )?,
                                                                 0,
@@ -642,249 +436,146 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         &*operators::map(
                                                                             &*Vec::from([is_packaged_c.to_value()]),
                                                                             |test_folder_c_3| Ok(
-                                                                                if operators::element(
+                                                                                Text::Owned(
+                                                                                    (&**operators::element(
                                                                                         &*operators::map(
                                                                                             &*Vec::from([test_folder_c_3.to_value()]),
-                                                                                            |place_of_c_9| Ok(
+                                                                                            |folder_at_c_3| Ok(
                                                                                                 Text::Owned(
-                                                                                                    library::replace_pattern(
-                                                                                                        &library::last(
-                                                                                                            &*operators::map(
-                                                                                                                &*operators::filter(
-                                                                                                                    place_of_c_9.args(),
-                                                                                                                    |word_17| Ok(
-                                                                                                                        operators::is_one_of(
-                                                                                                                            &*library::replace_pattern(&**word_17, &PATTERN_26, ""),
-                                                                                                                            data::PLACE_OPTIONS,
-                                                                                                                        ),
-                                                                                                                    ),
-                                                                                                                )?,
-                                                                                                                |word_18| Ok(
-                                                                                                                    if library::contains(&**word_18, "=") {
-                                                                                                                        Text::Owned(
-                                                                                                                            library::replace_pattern(&**word_18, &PATTERN_27, ""),
-                                                                                                                        )
-                                                                                                                    } else {
-                                                                                                                        Text::Owned(
-                                                                                                                            library::first(
-                                                                                                                                &*library::take_last(
-                                                                                                                                    place_of_c_9.args(),
-                                                                                                                                    operators::subtract(
-                                                                                                                                        operators::subtract(
-                                                                                                                                            library::list_size(place_of_c_9.args()),
-                                                                                                                                            library::index_of(place_of_c_9.args(), &**word_18),
+                                                                                                    (&**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([
+                                                                                                                Text::Owned(
+                                                                                                                    (&**operators::element(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*Vec::from([test_folder_c_3.to_value()]),
+                                                                                                                            |test_place_c_3| Ok(
+                                                                                                                                Text::Owned(
+                                                                                                                                    (&**operators::element(
+                                                                                                                                        &*operators::map(
+                                                                                                                                            &*Vec::from([test_place_c_3.to_value()]),
+                                                                                                                                            |place_of_c_3| Ok(
+                                                                                                                                                Text::Owned(
+                                                                                                                                                    (&**operators::element(
+                                                                                                                                                        &*operators::map(
+                                                                                                                                                            &*Vec::from([data::PLACE_OPTIONS.to_value()]),
+                                                                                                                                                            |place_of_options_3| Ok(
+                                                                                                                                                                Text::Owned(
+                                                                                                                                                                    library::replace_pattern(
+                                                                                                                                                                        &library::last(
+                                                                                                                                                                            &*operators::map(
+                                                                                                                                                                                &*operators::filter(
+                                                                                                                                                                                    place_of_c_3.args(),
+                                                                                                                                                                                    |word_5| Ok(
+                                                                                                                                                                                        operators::is_one_of(
+                                                                                                                                                                                            &*library::replace_pattern(&**word_5, &PATTERN_26, ""),
+                                                                                                                                                                                            &**place_of_options_3,
+                                                                                                                                                                                        ),
+                                                                                                                                                                                    ),
+                                                                                                                                                                                )?,
+                                                                                                                                                                                |word_6| Ok(
+                                                                                                                                                                                    if library::contains(&**word_6, "=") {
+                                                                                                                                                                                        Text::Owned(
+                                                                                                                                                                                            library::replace_pattern(&**word_6, &PATTERN_27, ""),
+                                                                                                                                                                                        )
+                                                                                                                                                                                    } else {
+                                                                                                                                                                                        Text::Owned(
+                                                                                                                                                                                            library::first(
+                                                                                                                                                                                                &*library::take_last(
+                                                                                                                                                                                                    place_of_c_3.args(),
+                                                                                                                                                                                                    operators::subtract(
+                                                                                                                                                                                                        operators::subtract(
+                                                                                                                                                                                                            library::list_size(place_of_c_3.args()),
+                                                                                                                                                                                                            library::index_of(place_of_c_3.args(), &**word_6),
+                                                                                                                                                                                                        )?,
+                                                                                                                                                                                                        1,
+                                                                                                                                                                                                    )?,
+                                                                                                                                                                                                ),
+                                                                                                                                                                                            ),
+                                                                                                                                                                                        )
+                                                                                                                                                                                    },
+                                                                                                                                                                                ),
+                                                                                                                                                                            )?,
+                                                                                                                                                                        ),
+                                                                                                                                                                        &PATTERN_28,
+                                                                                                                                                                        "",
+                                                                                                                                                                    ),
+                                                                                                                                                                ),
+                                                                                                                                                            ),
+                                                                                                                                                        )?,
+                                                                                                                                                        0,
+                                                                                                                                                    )?)
+                                                                                                                                                        .to_owned(),
+                                                                                                                                                ),
+                                                                                                                                            ),
                                                                                                                                         )?,
-                                                                                                                                        1,
-                                                                                                                                    )?,
+                                                                                                                                        0,
+                                                                                                                                    )?)
+                                                                                                                                        .to_owned(),
                                                                                                                                 ),
                                                                                                                             ),
-                                                                                                                        )
-                                                                                                                    },
+                                                                                                                        )?,
+                                                                                                                        0,
+                                                                                                                    )?)
+                                                                                                                        .to_owned(),
                                                                                                                 ),
-                                                                                                            )?,
-                                                                                                        ),
-                                                                                                        &PATTERN_28,
-                                                                                                        "",
-                                                                                                    ),
+                                                                                                            ]),
+                                                                                                            |folder_at_place_3| Ok(
+                                                                                                                if folder_at_place_3.is_empty() {
+                                                                                                                    Text::Owned(
+                                                                                                                        (&**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([folder_at_c_3.to_value()]),
+                                                                                                                                |folder_of_c_5| Ok(
+                                                                                                                                    if folder_of_c_5.directory().is_empty() {
+                                                                                                                                        self.facts.event().at("cwd").text()?
+                                                                                                                                    } else {
+                                                                                                                                        Text::Owned(folder_of_c_5.directory().to_owned())
+                                                                                                                                    },
+                                                                                                                                ),
+                                                                                                                            )?,
+                                                                                                                            0,
+                                                                                                                        )?)
+                                                                                                                            .to_owned(),
+                                                                                                                    )
+                                                                                                                } else {
+                                                                                                                    if library::starts_with(&**folder_at_place_3, "/") {
+                                                                                                                        Text::Owned((&**folder_at_place_3).to_owned())
+                                                                                                                    } else {
+                                                                                                                        Text::Owned(
+                                                                                                                            [
+                                                                                                                                &**operators::element(
+                                                                                                                                    &*operators::map(
+                                                                                                                                        &*Vec::from([folder_at_c_3.to_value()]),
+                                                                                                                                        |folder_of_c_6| Ok(
+                                                                                                                                            if folder_of_c_6.directory().is_empty() {
+                                                                                                                                                self.facts.event().at("cwd").text()?
+                                                                                                                                            } else {
+                                                                                                                                                Text::Owned(folder_of_c_6.directory().to_owned())
+                                                                                                                                            },
+                                                                                                                                        ),
+                                                                                                                                    )?,
+                                                                                                                                    0,
+                                                                                                                                )?,
+                                                                                                                                "/",
+                                                                                                                                &**folder_at_place_3,
+                                                                                                                            ]
+                                                                                                                                .concat(),
+                                                                                                                        )
+                                                                                                                    }
+                                                                                                                },
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?)
+                                                                                                        .to_owned(),
                                                                                                 ),
                                                                                             ),
                                                                                         )?,
                                                                                         0,
-                                                                                    )?
-                                                                                    .is_empty()
-                                                                                {
-                                                                                    Text::Owned(
-                                                                                        (&**operators::element(
-                                                                                            &*operators::map(
-                                                                                                &*Vec::from([test_folder_c_3.to_value()]),
-                                                                                                |folder_of_c_5| Ok(
-                                                                                                    if folder_of_c_5.directory().is_empty() {
-                                                                                                        self.facts.event().at("cwd").text()?
-                                                                                                    } else {
-                                                                                                        Text::Owned(folder_of_c_5.directory().to_owned())
-                                                                                                    },
-                                                                                                ),
-                                                                                            )?,
-                                                                                            0,
-                                                                                        )?)
-                                                                                            .to_owned(),
-                                                                                    )
-                                                                                } else {
-                                                                                    if library::starts_with(
-                                                                                        &**operators::element(
-                                                                                            &*operators::map(
-                                                                                                &*Vec::from([test_folder_c_3.to_value()]),
-                                                                                                |place_of_c_10| Ok(
-                                                                                                    Text::Owned(
-                                                                                                        library::replace_pattern(
-                                                                                                            &library::last(
-                                                                                                                &*operators::map(
-                                                                                                                    &*operators::filter(
-                                                                                                                        place_of_c_10.args(),
-                                                                                                                        |word_19| Ok(
-                                                                                                                            operators::is_one_of(
-                                                                                                                                &*library::replace_pattern(&**word_19, &PATTERN_26, ""),
-                                                                                                                                data::PLACE_OPTIONS,
-                                                                                                                            ),
-                                                                                                                        ),
-                                                                                                                    )?,
-                                                                                                                    |word_20| Ok(
-                                                                                                                        if library::contains(&**word_20, "=") {
-                                                                                                                            Text::Owned(
-                                                                                                                                library::replace_pattern(&**word_20, &PATTERN_27, ""),
-                                                                                                                            )
-                                                                                                                        } else {
-                                                                                                                            Text::Owned(
-                                                                                                                                library::first(
-                                                                                                                                    &*library::take_last(
-                                                                                                                                        place_of_c_10.args(),
-                                                                                                                                        operators::subtract(
-                                                                                                                                            operators::subtract(
-                                                                                                                                                library::list_size(place_of_c_10.args()),
-                                                                                                                                                library::index_of(place_of_c_10.args(), &**word_20),
-                                                                                                                                            )?,
-                                                                                                                                            1,
-                                                                                                                                        )?,
-                                                                                                                                    ),
-                                                                                                                                ),
-                                                                                                                            )
-                                                                                                                        },
-                                                                                                                    ),
-                                                                                                                )?,
-                                                                                                            ),
-                                                                                                            &PATTERN_28,
-                                                                                                            "",
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                ),
-                                                                                            )?,
-                                                                                            0,
-                                                                                        )?,
-                                                                                        "/",
-                                                                                    ) {
-                                                                                        Text::Owned(
-                                                                                            (&**operators::element(
-                                                                                                &*operators::map(
-                                                                                                    &*Vec::from([test_folder_c_3.to_value()]),
-                                                                                                    |place_of_c_11| Ok(
-                                                                                                        Text::Owned(
-                                                                                                            library::replace_pattern(
-                                                                                                                &library::last(
-                                                                                                                    &*operators::map(
-                                                                                                                        &*operators::filter(
-                                                                                                                            place_of_c_11.args(),
-                                                                                                                            |word_21| Ok(
-                                                                                                                                operators::is_one_of(
-                                                                                                                                    &*library::replace_pattern(&**word_21, &PATTERN_26, ""),
-                                                                                                                                    data::PLACE_OPTIONS,
-                                                                                                                                ),
-                                                                                                                            ),
-                                                                                                                        )?,
-                                                                                                                        |word_22| Ok(
-                                                                                                                            if library::contains(&**word_22, "=") {
-                                                                                                                                Text::Owned(
-                                                                                                                                    library::replace_pattern(&**word_22, &PATTERN_27, ""),
-                                                                                                                                )
-                                                                                                                            } else {
-                                                                                                                                Text::Owned(
-                                                                                                                                    library::first(
-                                                                                                                                        &*library::take_last(
-                                                                                                                                            place_of_c_11.args(),
-                                                                                                                                            operators::subtract(
-                                                                                                                                                operators::subtract(
-                                                                                                                                                    library::list_size(place_of_c_11.args()),
-                                                                                                                                                    library::index_of(place_of_c_11.args(), &**word_22),
-                                                                                                                                                )?,
-                                                                                                                                                1,
-                                                                                                                                            )?,
-                                                                                                                                        ),
-                                                                                                                                    ),
-                                                                                                                                )
-                                                                                                                            },
-                                                                                                                        ),
-                                                                                                                    )?,
-                                                                                                                ),
-                                                                                                                &PATTERN_28,
-                                                                                                                "",
-                                                                                                            ),
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                )?,
-                                                                                                0,
-                                                                                            )?)
-                                                                                                .to_owned(),
-                                                                                        )
-                                                                                    } else {
-                                                                                        Text::Owned(
-                                                                                            [
-                                                                                                &**operators::element(
-                                                                                                    &*operators::map(
-                                                                                                        &*Vec::from([test_folder_c_3.to_value()]),
-                                                                                                        |folder_of_c_6| Ok(
-                                                                                                            if folder_of_c_6.directory().is_empty() {
-                                                                                                                self.facts.event().at("cwd").text()?
-                                                                                                            } else {
-                                                                                                                Text::Owned(folder_of_c_6.directory().to_owned())
-                                                                                                            },
-                                                                                                        ),
-                                                                                                    )?,
-                                                                                                    0,
-                                                                                                )?,
-                                                                                                "/",
-                                                                                                &**operators::element(
-                                                                                                    &*operators::map(
-                                                                                                        &*Vec::from([test_folder_c_3.to_value()]),
-                                                                                                        |place_of_c_12| Ok(
-                                                                                                            Text::Owned(
-                                                                                                                library::replace_pattern(
-                                                                                                                    &library::last(
-                                                                                                                        &*operators::map(
-                                                                                                                            &*operators::filter(
-                                                                                                                                place_of_c_12.args(),
-                                                                                                                                |word_23| Ok(
-                                                                                                                                    operators::is_one_of(
-                                                                                                                                        &*library::replace_pattern(&**word_23, &PATTERN_26, ""),
-                                                                                                                                        data::PLACE_OPTIONS,
-                                                                                                                                    ),
-                                                                                                                                ),
-                                                                                                                            )?,
-                                                                                                                            |word_24| Ok(
-                                                                                                                                if library::contains(&**word_24, "=") {
-                                                                                                                                    Text::Owned(
-                                                                                                                                        library::replace_pattern(&**word_24, &PATTERN_27, ""),
-                                                                                                                                    )
-                                                                                                                                } else {
-                                                                                                                                    Text::Owned(
-                                                                                                                                        library::first(
-                                                                                                                                            &*library::take_last(
-                                                                                                                                                place_of_c_12.args(),
-                                                                                                                                                operators::subtract(
-                                                                                                                                                    operators::subtract(
-                                                                                                                                                        library::list_size(place_of_c_12.args()),
-                                                                                                                                                        library::index_of(place_of_c_12.args(), &**word_24),
-                                                                                                                                                    )?,
-                                                                                                                                                    1,
-                                                                                                                                                )?,
-                                                                                                                                            ),
-                                                                                                                                        ),
-                                                                                                                                    )
-                                                                                                                                },
-                                                                                                                            ),
-                                                                                                                        )?,
-                                                                                                                    ),
-                                                                                                                    &PATTERN_28,
-                                                                                                                    "",
-                                                                                                                ),
-                                                                                                            ),
-                                                                                                        ),
-                                                                                                    )?,
-                                                                                                    0,
-                                                                                                )?,
-                                                                                            ]
-                                                                                                .concat(),
-                                                                                        )
-                                                                                    }
-                                                                                },
+                                                                                    )?)
+                                                                                        .to_owned(),
+                                                                                ),
                                                                             ),
                                                                         )?,
                                                                         0,
@@ -946,9 +637,9 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     |leaves_out_options| operators::either(
                                                         || operators::exists(
                                                             leaves_out_c.args(),
-                                                            |word_25| Ok(
+                                                            |word_7| Ok(
                                                                 operators::is_one_of(
-                                                                    &*library::replace_pattern(&**word_25, &PATTERN_114, ""),
+                                                                    &*library::replace_pattern(&**word_7, &PATTERN_114, ""),
                                                                     &**leaves_out_options,
                                                                 ),
                                                             ),
@@ -988,12 +679,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             ),
                                                             || operators::all(
                                                                 c.operands(),
-                                                                |word_26| Ok(
+                                                                |word_8| Ok(
                                                                     operators::is_one_of(
-                                                                        &*library::replace_pattern(&**word_26, &PATTERN_115, ""),
+                                                                        &*library::replace_pattern(&**word_8, &PATTERN_115, ""),
                                                                         data::WHOLE_OPERANDS,
-                                                                    ) || library::matches(&**word_26, &PATTERN_116)
-                                                                        || library::contains(&**word_26, "*")
+                                                                    ) || library::matches(&**word_8, &PATTERN_116)
+                                                                        || library::contains(&**word_8, "*")
                                                                             && operators::is_one_of(c.name(), data::PATTERN_PROGRAMS)
                                                                         || operators::either(
                                                                             || operators::exists(
@@ -1079,58 +770,80 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                 )?,
                                                                                 |words_2| Ok(
                                                                                     operators::is_one_of(
-                                                                                        &**word_26,
+                                                                                        &**word_8,
                                                                                         &*library::split(&**words_2, " "),
                                                                                     ),
                                                                                 ),
                                                                             ),
                                                                             || operators::either(
                                                                                 || Ok(
-                                                                                    &**word_26
+                                                                                    &**word_8
                                                                                         == &**operators::element(
                                                                                             &*operators::map(
                                                                                                 &*Vec::from([c.to_value()]),
-                                                                                                |place_of_c_13| Ok(
+                                                                                                |test_place_c_4| Ok(
                                                                                                     Text::Owned(
-                                                                                                        library::replace_pattern(
-                                                                                                            &library::last(
-                                                                                                                &*operators::map(
-                                                                                                                    &*operators::filter(
-                                                                                                                        place_of_c_13.args(),
-                                                                                                                        |word_27| Ok(
-                                                                                                                            operators::is_one_of(
-                                                                                                                                &*library::replace_pattern(&**word_27, &PATTERN_26, ""),
-                                                                                                                                data::PLACE_OPTIONS,
-                                                                                                                            ),
-                                                                                                                        ),
-                                                                                                                    )?,
-                                                                                                                    |word_28| Ok(
-                                                                                                                        if library::contains(&**word_28, "=") {
-                                                                                                                            Text::Owned(
-                                                                                                                                library::replace_pattern(&**word_28, &PATTERN_27, ""),
-                                                                                                                            )
-                                                                                                                        } else {
-                                                                                                                            Text::Owned(
-                                                                                                                                library::first(
-                                                                                                                                    &*library::take_last(
-                                                                                                                                        place_of_c_13.args(),
-                                                                                                                                        operators::subtract(
-                                                                                                                                            operators::subtract(
-                                                                                                                                                library::list_size(place_of_c_13.args()),
-                                                                                                                                                library::index_of(place_of_c_13.args(), &**word_28),
-                                                                                                                                            )?,
-                                                                                                                                            1,
-                                                                                                                                        )?,
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([test_place_c_4.to_value()]),
+                                                                                                                |place_of_c_4| Ok(
+                                                                                                                    Text::Owned(
+                                                                                                                        (&**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([data::PLACE_OPTIONS.to_value()]),
+                                                                                                                                |place_of_options_4| Ok(
+                                                                                                                                    Text::Owned(
+                                                                                                                                        library::replace_pattern(
+                                                                                                                                            &library::last(
+                                                                                                                                                &*operators::map(
+                                                                                                                                                    &*operators::filter(
+                                                                                                                                                        place_of_c_4.args(),
+                                                                                                                                                        |word_9| Ok(
+                                                                                                                                                            operators::is_one_of(
+                                                                                                                                                                &*library::replace_pattern(&**word_9, &PATTERN_26, ""),
+                                                                                                                                                                &**place_of_options_4,
+                                                                                                                                                            ),
+                                                                                                                                                        ),
+                                                                                                                                                    )?,
+                                                                                                                                                    |word_10| Ok(
+                                                                                                                                                        if library::contains(&**word_10, "=") {
+                                                                                                                                                            Text::Owned(
+                                                                                                                                                                library::replace_pattern(&**word_10, &PATTERN_27, ""),
+                                                                                                                                                            )
+                                                                                                                                                        } else {
+                                                                                                                                                            Text::Owned(
+                                                                                                                                                                library::first(
+                                                                                                                                                                    &*library::take_last(
+                                                                                                                                                                        place_of_c_4.args(),
+                                                                                                                                                                        operators::subtract(
+                                                                                                                                                                            operators::subtract(
+                                                                                                                                                                                library::list_size(place_of_c_4.args()),
+                                                                                                                                                                                library::index_of(place_of_c_4.args(), &**word_10),
+                                                                                                                                                                            )?,
+                                                                                                                                                                            1,
+                                                                                                                                                                        )?,
+                                                                                                                                                                    ),
+                                                                                                                                                                ),
+                                                                                                                                                            )
+                                                                                                                                                        },
+                                                                                                                                                    ),
+                                                                                                                                                )?,
+                                                                                                                                            ),
+                                                                                                                                            &PATTERN_28,
+                                                                                                                                            "",
+                                                                                                                                        ),
                                                                                                                                     ),
                                                                                                                                 ),
-                                                                                                                            )
-                                                                                                                        },
+                                                                                                                            )?,
+                                                                                                                            0,
+                                                                                                                        )?)
+                                                                                                                            .to_owned(),
                                                                                                                     ),
-                                                                                                                )?,
-                                                                                                            ),
-                                                                                                            &PATTERN_28,
-                                                                                                            "",
-                                                                                                        ),
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
                                                                                                     ),
                                                                                                 ),
                                                                                             )?,
@@ -1140,7 +853,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                 || operators::exists(
                                                                                     &*Vec::from([c.to_value()]),
                                                                                     |is_value_c| operators::exists(
-                                                                                        &*Vec::from([Text::Borrowed(&**word_26)]),
+                                                                                        &*Vec::from([Text::Borrowed(&**word_8)]),
                                                                                         |is_value_word| operators::either(
                                                                                             || Ok(
                                                                                                 operators::is_one_of(
@@ -1636,7 +1349,7 @@ static PATTERN_26: Pattern = Pattern::new("=.*$");
 
 static PATTERN_27: Pattern = Pattern::new("^[^=]*=");
 
-static PATTERN_28: Pattern = Pattern::new("/?[^/]*\\.toml$");
+static PATTERN_28: Pattern = Pattern::new("/?([^/]*\\.toml|\\.git)$");
 
 static PATTERN_113: Pattern = Pattern::new("\\bpy\\.?test\\b");
 
