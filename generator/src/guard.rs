@@ -3,7 +3,7 @@
 //! `guard: self` is written out here, before names are resolved: the hooks that it stands for are ordinary ones, with
 //! ordinary expressions and cases, from one template.
 
-use hookgen_runtime::client::claude::places::{self, SETTINGS as SETTINGS_OF_PERSON, SETTINGS_FILES};
+use hookgen_runtime::client::claude::places::{self, PLUGINS, SETTINGS as SETTINGS_OF_PERSON, SETTINGS_FILES};
 use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Trust};
 use serde::Serialize;
 use serde_json::json;
@@ -55,13 +55,13 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
     Ok(())
 }
 
-/// The files by which another agent than Claude Code knows the hooks, as templates of paths: whoever changes one of them
-/// takes the hooks out, or the trust in them, or switches them off.
+/// The files by which an agent knows the hooks, as templates of paths: whoever changes one of them takes the hooks out, or
+/// the trust in them, or switches them off. Of Claude Code it is the list of plugins; its settings hold other things too.
 pub fn registrations(client: &Client, catalog: &str) -> Vec<String> {
     let registration = &client.registration;
     let file = registration.file;
     let of_project = match registration.form {
-        _ if client.name == CLAUDE.name => return Vec::new(),
+        _ if client.name == CLAUDE.name => return vec![format!("${{home}}/{PLUGINS}")],
         Form::Flat { own_file: Some(_), .. } | Form::Module => {
             Some(format!("{file}/{}", own_file_name(client, catalog)))
         }

@@ -29,17 +29,27 @@ fn recorded(call: &Call<'_>) -> String {
         let file = call.payload().at(field).text().unwrap_or_default().into_owned();
         transcript::end_of(call, &file)
     };
-    let own = last_words(&end("agent_transcript_path"), false);
-    own.or_else(|| last_words(&end("transcript_path"), true)).unwrap_or_default()
+    let own = last_words(&end("agent_transcript_path"), |_| true);
+    let agent = call.payload().at("agent_id").text().unwrap_or_default();
+    own.or_else(|| last_words_inside(&end("transcript_path"), &agent)).unwrap_or_default()
 }
 
-/// What the assistant said last; of a session's transcript, only what was said in a subagent.
-fn last_words(transcript: &str, only_inner: bool) -> Option<String> {
+/// What the agent said last in a session's transcript. Where no entry says whether it is a subagent's, all of them may be.
+fn last_words_inside(session: &str, agent: &str) -> Option<String> {
+    let is_marked = session.contains("\"isSidechain\"");
+    let is_own = |entry: &Json<'_>| match entry.get("agentId") {
+        Some(Json::Text(id)) => agent.is_empty() || id.as_ref() == agent,
+        _ => true,
+    };
+    let is_inner = |entry: &Json<'_>| matches!(entry.get("isSidechain"), Some(Json::Bool(true)));
+    last_words(session, |entry| !is_marked || is_inner(entry) && is_own(entry))
+}
+
+/// What the assistant said last, in the entries that count.
+fn last_words(transcript: &str, counts: impl Fn(&Json<'_>) -> bool) -> Option<String> {
     let said_in = |entry: &Json<'_>| {
-        let by_assistant = transcript::is_by(entry, "assistant");
-        let inner = matches!(entry.get("isSidechain"), Some(Json::Bool(true)));
         transcript::content(entry)
-            .filter(|_| by_assistant && (inner || !only_inner))
+            .filter(|_| transcript::is_by(entry, "assistant") && counts(entry))
             .map(said)
             .filter(|text| !text.is_empty())
     };
@@ -146,10 +156,22 @@ mod tests {
             "{\"type\":\"assistant\",\"mess".to_owned(),
         ];
         let text = lines.join("\n");
-        assert_eq!(last_words(&text, true).as_deref(), Some("second"));
-        assert_eq!(last_words(&text, false).as_deref(), Some("outside"));
-        assert_eq!(last_words(r#"{"role":"assistant","content":"older"}"#, false).as_deref(), Some("older"));
-        assert_eq!(last_words("", false), None);
+        assert_eq!(last_words_inside(&text, "a1").as_deref(), Some("second"));
+        assert_eq!(last_words(&text, |_| true).as_deref(), Some("outside"));
+        let older = r#"{"role":"assistant","content":"older"}"#;
+        assert_eq!(last_words_inside(older, "a1").as_deref(), Some("older"));
+        assert_eq!(last_words_inside("", ""), None);
+    }
+
+    #[test]
+    fn of_two_agents_in_a_session_each_has_its_own_words() {
+        let line = |id: &str| {
+            format!(r#"{{"type":"assistant","isSidechain":true,"agentId":"{id}","message":{{"content":"by {id}"}}}}"#)
+        };
+        let session = [line("a1"), line("a2")].join("\n");
+        assert_eq!(last_words_inside(&session, "a1").as_deref(), Some("by a1"));
+        assert_eq!(last_words_inside(&session, "").as_deref(), Some("by a2"));
+        assert_eq!(last_words_inside(&session, "a3"), None);
     }
 
     #[test]

@@ -56,7 +56,10 @@ fn rows(catalog: &Catalog) -> Vec<[String; 2]> {
     ]);
     let others: Vec<String> = catalog.agents.iter().flat_map(|client| registrations(client, &catalog.name)).collect();
     if !others.is_empty() {
-        rows.push([codes(others.iter().map(String::as_str)), "which hooks other agents know, and trust".to_owned()]);
+        rows.push([
+            codes(others.iter().map(String::as_str)),
+            "which plugins and hooks agents know, and trust".to_owned(),
+        ]);
     }
     rows
 }

@@ -14,6 +14,9 @@ pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
 /// The settings of a project, or of the person in the home folder: those that are shared, and those of one person.
 pub const SETTINGS_FILES: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"];
 
+/// The client's list of the plugins that the person has installed, in the home folder.
+pub const PLUGINS: &str = ".claude/plugins/installed_plugins.json";
+
 /// Where administrators have settings.
 pub const ADMINISTRATORS: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 

@@ -118,7 +118,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir)] + elsewhere('.claude/agent-collective.yaml', '')
+    /// [string(home) + '/.claude/agent-collective.yaml', string(home) + '/.claude/plugins/installed_plugins.json', string(plugin_root), string(state_dir)] + elsewhere('.claude/agent-collective.yaml', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -131,6 +131,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     [
                                         &*library::home(self.facts.call()),
                                         "/.claude/agent-collective.yaml",
+                                    ]
+                                        .concat(),
+                                ),
+                                Text::Owned(
+                                    [
+                                        &*library::home(self.facts.call()),
+                                        "/.claude/plugins/installed_plugins.json",
                                     ]
                                         .concat(),
                                 ),

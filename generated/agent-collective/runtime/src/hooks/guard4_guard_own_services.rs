@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_24,
+                            &PATTERN_26,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_25)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_26)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_27)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_28)),
                 ),
             )
             .copied()
@@ -158,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/agent-collective.yaml', '') + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
+    /// [string(home) + '/.claude/agent-collective.yaml', string(home) + '/.claude/plugins/installed_plugins.json', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/agent-collective.yaml', '') + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -173,6 +173,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             [
                                                 &*library::home(self.facts.call()),
                                                 "/.claude/agent-collective.yaml",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(
+                                            [
+                                                &*library::home(self.facts.call()),
+                                                "/.claude/plugins/installed_plugins.json",
                                             ]
                                                 .concat(),
                                         ),
@@ -245,7 +252,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_27)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_29)),
             )
             .copied()
     }
@@ -258,7 +265,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_28)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_30)),
             )
             .copied()
     }
@@ -338,7 +345,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_29) {
+                    (if library::matches(self.own_action()?, &PATTERN_31) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -397,22 +404,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_24: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_26: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_25: Pattern = Pattern::new(
+static PATTERN_27: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_26: Pattern = Pattern::new(
+static PATTERN_28: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_27: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_29: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_28: Pattern = Pattern::new(
+static PATTERN_30: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_29: Pattern = Pattern::new(
+static PATTERN_31: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

@@ -118,7 +118,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/guardian.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-guardian-harness.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-guardian-harness.js', string(plugin_root), string(state_dir)] + elsewhere('.claude/guardian.yaml', '') + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
+    /// [string(home) + '/.claude/guardian.yaml', string(home) + '/.claude/plugins/installed_plugins.json', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-guardian-harness.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-guardian-harness.js', string(plugin_root), string(state_dir)] + elsewhere('.claude/guardian.yaml', '') + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -138,6 +138,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 [
                                                                     &*library::home(self.facts.call()),
                                                                     "/.claude/guardian.yaml",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.claude/plugins/installed_plugins.json",
                                                                 ]
                                                                     .concat(),
                                                             ),

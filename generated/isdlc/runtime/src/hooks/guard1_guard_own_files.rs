@@ -118,7 +118,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(project_dir) + '/.claude/settings.local.json', string(project_dir) + '/.claude/hooks/config/skills-manifest.json', string(project_dir) + '/.claude/hooks/config/iteration-requirements.json', string(plugin_root), string(state_dir)]
+    /// [string(project_dir) + '/.claude/settings.local.json', string(project_dir) + '/.claude/hooks/config/skills-manifest.json', string(project_dir) + '/.claude/hooks/config/iteration-requirements.json', string(home) + '/.claude/plugins/installed_plugins.json', string(plugin_root), string(state_dir)]
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -144,6 +144,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 [
                                     &*library::project_dir(self.facts.call()),
                                     "/.claude/hooks/config/iteration-requirements.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/plugins/installed_plugins.json",
                                 ]
                                     .concat(),
                             ),

@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_30,
+                            &PATTERN_32,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_31)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_32)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_33)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_34)),
                 ),
             )
             .copied()
@@ -158,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(project_dir) + '/.claude/settings.local.json', string(project_dir) + '/.claude/hooks/config/skills-manifest.json', string(project_dir) + '/.claude/hooks/config/iteration-requirements.json', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
+    /// [string(project_dir) + '/.claude/settings.local.json', string(project_dir) + '/.claude/hooks/config/skills-manifest.json', string(project_dir) + '/.claude/hooks/config/iteration-requirements.json', string(home) + '/.claude/plugins/installed_plugins.json', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -186,6 +186,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         [
                                             &*library::project_dir(self.facts.call()),
                                             "/.claude/hooks/config/iteration-requirements.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/plugins/installed_plugins.json",
                                         ]
                                             .concat(),
                                     ),
@@ -243,7 +250,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_33)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_35)),
             )
             .copied()
     }
@@ -256,7 +263,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_34)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_36)),
             )
             .copied()
     }
@@ -336,7 +343,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_35) {
+                    (if library::matches(self.own_action()?, &PATTERN_37) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -395,22 +402,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_30: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_32: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_31: Pattern = Pattern::new(
+static PATTERN_33: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_32: Pattern = Pattern::new(
+static PATTERN_34: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_33: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_35: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_34: Pattern = Pattern::new(
+static PATTERN_36: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_35: Pattern = Pattern::new(
+static PATTERN_37: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

@@ -118,7 +118,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(plugin_root) + '/config/planning-config.yaml', string(plugin_root) + '/hooks/.dev-mode', string(plugin_root), string(state_dir)]
+    /// [string(plugin_root) + '/config/planning-config.yaml', string(plugin_root) + '/hooks/.dev-mode', string(home) + '/.claude/plugins/installed_plugins.json', string(plugin_root), string(state_dir)]
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -137,6 +137,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 [
                                     &*library::plugin_root(self.facts.call()),
                                     "/hooks/.dev-mode",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/plugins/installed_plugins.json",
                                 ]
                                     .concat(),
                             ),

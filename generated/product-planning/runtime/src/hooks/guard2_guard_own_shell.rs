@@ -4,7 +4,9 @@
 //!
 //! What no file tool may write, no shell line may either: by redirection, copy, archive, one-liner or link, by renaming or deleting the folder above, or by asking the client to disable the plugin.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
+use hookgen_runtime::{
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
+};
 use crate::facts::Facts;
 
 /// What the hook does about one event.
@@ -98,6 +100,7 @@ struct Lets<'f, 'c> {
     own_changing: OnceCell<Vec<library::Command>>,
     own_files: OnceCell<Vec<String>>,
     own_touching: OnceCell<Vec<library::Command>>,
+    own_moving: OnceCell<bool>,
     own_disabling: OnceCell<Vec<library::Command>>,
     own_handed: OnceCell<Vec<library::Command>>,
 }
@@ -110,6 +113,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             own_changing: OnceCell::new(),
             own_files: OnceCell::new(),
             own_touching: OnceCell::new(),
+            own_moving: OnceCell::new(),
             own_disabling: OnceCell::new(),
             own_handed: OnceCell::new(),
         }
@@ -173,7 +177,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(plugin_root) + '/config/planning-config.yaml', string(plugin_root) + '/hooks/.dev-mode', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
+    /// [string(plugin_root) + '/config/planning-config.yaml', string(plugin_root) + '/hooks/.dev-mode', string(home) + '/.claude/plugins/installed_plugins.json', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -194,6 +198,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         [
                                             &*library::plugin_root(self.facts.call()),
                                             "/hooks/.dev-mode",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/plugins/installed_plugins.json",
                                         ]
                                             .concat(),
                                     ),
@@ -277,11 +288,39 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `own_moving`:
+    ///
+    /// ```cel
+    /// own_line.exists(a_command, (a_command.name in ['env', 'export'] ? a_command.args : a_command.env)
+    ///   .exists(a_text, a_text.matches('^(HOME|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE)=')))
+    /// ```
+    pub(crate) fn own_moving(&self) -> Attempt<bool> {
+        operators::once(
+                &self.own_moving,
+                || operators::exists(
+                    self.own_line()?,
+                    |a_command| operators::exists(
+                        &*(if operators::is_one_of(
+                            a_command.name(),
+                            &["env", "export"],
+                        ) {
+                            a_command.args().to_value()
+                        } else {
+                            a_command.env().to_value()
+                        }),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_23)),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Let `own_disabling`:
     ///
     /// ```cel
-    /// own_line.filter(a_command, a_command.name == 'claude' && a_command.subcommand in ['plugin', 'plugins', 'config']
-    ///   && a_command.rest.exists(a_word, a_word in ['disable', 'uninstall', 'remove', 'rm', 'set'])
+    /// own_line.filter(a_command, a_command.name in ['claude', 'claude-code']
+    ///   && (own_starting(a_command) || a_command.operands.join('\n')
+    ///     .matches(r'(?m)^(plugins?|config)\n([^\n]+\n)?(disable|uninstall|remove|rm|set)$'))
     ///   || a_command.hasAny(['--remove']) && (a_command.name == 'hookgen' || a_command.args.exists(a_word, a_word == 'hookgen')))
     /// ```
     pub(crate) fn own_disabling(&self) -> Attempt<&[library::Command]> {
@@ -293,17 +332,54 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.own_line()?,
                             |a_command| operators::either(
                                 || Ok(
-                                    a_command.name() == "claude"
-                                        && operators::is_one_of(
-                                            a_command.subcommand(),
-                                            &["plugin", "plugins", "config"],
-                                        )
-                                        && operators::exists(
-                                            a_command.rest(),
-                                            |a_word| Ok(
-                                                operators::is_one_of(
-                                                    &**a_word,
-                                                    &["disable", "uninstall", "remove", "rm", "set"],
+                                    operators::is_one_of(
+                                        a_command.name(),
+                                        &["claude", "claude-code"],
+                                    )
+                                        && operators::either(
+                                            || operators::exists(
+                                                &*Vec::from([a_command.to_value()]),
+                                                |own_starting_a_command| operators::either(
+                                                    || self.own_moving(),
+                                                    || Ok(
+                                                        library::has_any(
+                                                            own_starting_a_command,
+                                                            &["--bare", "--safe-mode"],
+                                                        )
+                                                            || operators::either(
+                                                                || operators::exists(
+                                                                    &*library::values(
+                                                                        own_starting_a_command,
+                                                                        "--setting-sources",
+                                                                    ),
+                                                                    |a_text| Ok(
+                                                                        !library::contains(&**a_text, "user")
+                                                                            || !library::contains(&**a_text, "project"),
+                                                                    ),
+                                                                ),
+                                                                || operators::exists(
+                                                                    &*library::values(own_starting_a_command, "--settings"),
+                                                                    |a_text_2| Ok(
+                                                                        library::matches(
+                                                                            &(if library::starts_with(&**a_text_2, "{") {
+                                                                                Text::Owned((&**a_text_2).to_owned())
+                                                                            } else {
+                                                                                Text::Owned(
+                                                                                    library::read_text(self.facts.call(), &**a_text_2)?,
+                                                                                )
+                                                                            }),
+                                                                            &PATTERN_22,
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            )?,
+                                                    ),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                library::matches(
+                                                    &library::join(a_command.operands(), "\n"),
+                                                    &PATTERN_24,
                                                 ),
                                             ),
                                         )?,
@@ -313,7 +389,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && (a_command.name() == "hookgen"
                                             || operators::exists(
                                                 a_command.args(),
-                                                |a_word_2| Ok(&**a_word_2 == "hookgen"),
+                                                |a_word| Ok(&**a_word == "hookgen"),
                                             )?),
                                 ),
                             ),
@@ -369,3 +445,15 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 }
+
+static PATTERN_22: Pattern = Pattern::new(
+    "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
+);
+
+static PATTERN_23: Pattern = Pattern::new(
+    "^(HOME|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE)=",
+);
+
+static PATTERN_24: Pattern = Pattern::new(
+    "(?m)^(plugins?|config)\\n([^\\n]+\\n)?(disable|uninstall|remove|rm|set)$",
+);
