@@ -480,7 +480,8 @@ fn source_of(text: &str) -> Option<&'static str> {
             return Some("decoded");
         }
         if FETCHING.contains(&name)
-            && (text.contains("://") || !matches!(name, "get" | "request" | "http" | "https" | "open" | "readLines" | "download"))
+            && (text.contains("://")
+                || !matches!(name, "get" | "request" | "http" | "https" | "open" | "readLines" | "download"))
         {
             fetched = Some("fetched");
         }

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("51e51cf9f8f6e6df30c3f904d188390f"),
+    digest: Str::Borrowed("2e3f9174bf9e8a3444c679a47f27d836"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -1016,6 +1016,11 @@ pub(crate) mod data {
         "ms-sys",
         "make-bcache",
         "dc3dd",
+        "mkudffs",
+        "mkfatfs",
+        "rpi-imager",
+        "etcher-cli",
+        "balena-etcher",
     ];
 
     pub(crate) const FETCHING: &[&str] = &[

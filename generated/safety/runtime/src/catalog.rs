@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("f6f31b73a05d1ae3b2113b4086cf0ae3"),
+    digest: Str::Borrowed("684c034026a407ba5d720c0d74e58896"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -215,12 +215,16 @@ pub(crate) mod data {
         "--security-erase",
         "--security-erase-enhanced",
         "--trim-sector-ranges",
+        "--write-sector",
+        "--make-bad-sector",
         "write-zeroes",
         "delete-ns",
         "restore",
         "reset",
         "--revertTPer",
         "--erase",
+        "--create",
+        "reencrypt",
     ];
 
     pub(crate) const ERASING_WORDS: &[&str] = &[
@@ -371,6 +375,9 @@ pub(crate) mod data {
         "zcat",
         "bzcat",
         "xzcat",
+        "zstdcat",
+        "lz4cat",
+        "brotli",
     ];
 
     pub(crate) const LANGUAGES: &[&str] = &[
@@ -562,6 +569,9 @@ pub(crate) mod data {
         "**",
         ":(top)",
         "./*",
+        ":(glob)**",
+        "./**",
+        "**/*",
     ];
 
     pub(crate) static ERASING_HISTORY: Json<'static> = Json::List(
@@ -837,6 +847,11 @@ pub(crate) mod data {
         "ms-sys",
         "make-bcache",
         "dc3dd",
+        "mkudffs",
+        "mkfatfs",
+        "rpi-imager",
+        "etcher-cli",
+        "balena-etcher",
     ];
 
     pub(crate) const FETCHING: &[&str] = &[

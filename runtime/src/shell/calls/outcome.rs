@@ -154,7 +154,8 @@ impl<'c> Reader<'c> {
             let mut functions = self.code.split("=>");
             let mut before = functions.next().unwrap_or_default();
             functions.any(|body| {
-                let parameter = before.trim_end().trim_end_matches(')').rsplit(['(', ' ', ',']).next().unwrap_or_default();
+                let parameter =
+                    before.trim_end().trim_end_matches(')').rsplit(['(', ' ', ',']).next().unwrap_or_default();
                 before = body;
                 !parameter.is_empty()
                     && ["eval", "exec", "execSync", "Function"]

@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_46,
+                            &PATTERN_49,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_47)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_48)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_50)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_51)),
                 ),
             )
             .copied()
@@ -425,7 +425,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_49)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_52)),
             )
             .copied()
     }
@@ -438,7 +438,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_50)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_53)),
             )
             .copied()
     }
@@ -518,7 +518,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_51) {
+                    (if library::matches(self.own_action()?, &PATTERN_54) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -577,22 +577,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_46: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_49: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_47: Pattern = Pattern::new(
+static PATTERN_50: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_48: Pattern = Pattern::new(
+static PATTERN_51: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_49: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_52: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_50: Pattern = Pattern::new(
+static PATTERN_53: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_51: Pattern = Pattern::new(
+static PATTERN_54: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

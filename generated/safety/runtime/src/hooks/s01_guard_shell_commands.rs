@@ -459,7 +459,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `deletions`:
     ///
     /// ```cel
-    /// (running + possible.filter(c, c.guess == 'empty' && !c.deletes.exists(path, path.holds('/')))) .filter(c, c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path, is_system(path) || path.matches(r'^~\w*(/[*.]*)?$') || path.matches(r'^/(home|Users)/[^/]+(/[*.]*)?$')))
+    /// (running + possible.filter(c, c.guess == 'empty' && !c.deletes.exists(path, path.holds('/')))) .filter(c, c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path, is_system(path) || is_of_windows(path) || path.matches(r'^~\w*(/[*.]*)?$') || path.matches(r'^/(home|Users)/[^/]+(/[*.]*)?$')))
     /// ```
     pub(crate) fn deletions(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -493,9 +493,17 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     |folder| Ok(library::holds(&**is_system_path, &**folder)),
                                                 ),
                                             ),
-                                            || Ok(
-                                                library::matches(&**path_2, &PATTERN_1)
-                                                    || library::matches(&**path_2, &PATTERN_2),
+                                            || operators::either(
+                                                || operators::exists(
+                                                    &*Vec::from([Text::Owned((&**path_2).to_owned())]),
+                                                    |is_of_windows_path| Ok(
+                                                        library::matches(&**is_of_windows_path, &PATTERN_1),
+                                                    ),
+                                                ),
+                                                || Ok(
+                                                    library::matches(&**path_2, &PATTERN_2)
+                                                        || library::matches(&**path_2, &PATTERN_3),
+                                                ),
                                             ),
                                         ),
                                     )?,
@@ -806,7 +814,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                 &*Vec::from([device_words_c.to_value()]),
                                                                                 |formats_c| Ok(
                                                                                     operators::is_one_of(formats_c.name(), data::FORMATTING)
-                                                                                        || library::matches(formats_c.name(), &PATTERN_3)
+                                                                                        || library::matches(formats_c.name(), &PATTERN_4)
                                                                                         || library::starts_with(formats_c.name(), "ventoy")
                                                                                             && library::has_any(formats_c, &["-i", "-I"]),
                                                                                 ),
@@ -826,7 +834,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                 ),
                                                                                                 || Ok(
                                                                                                     partitions_c.name() == "sgdisk"
-                                                                                                        && library::has_any(partitions_c, &["-l", "-d"])
+                                                                                                        && library::has_any(partitions_c, &["-l", "-d", "-n"])
                                                                                                         || library::ends_with(partitions_c.name(), "disk")
                                                                                                             && (library::list_size(partitions_c.piped_from()) > 0
                                                                                                                 || library::list_size(partitions_c.inputs()) > 0
@@ -884,8 +892,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 |word_3| operators::exists(
                                                     &*Vec::from([Text::Owned((&**word_3).to_owned())]),
                                                     |is_device_word| Ok(
-                                                        library::matches(&**is_device_word, &PATTERN_4)
-                                                            && !library::matches(&**is_device_word, &PATTERN_5),
+                                                        library::matches(&**is_device_word, &PATTERN_5)
+                                                            && !library::matches(&**is_device_word, &PATTERN_6),
                                                     ),
                                                 ),
                                             ),
@@ -938,40 +946,35 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         ),
                                                                     )?,
                                                             ),
-                                                            || operators::either(
-                                                                || Ok(
-                                                                    operators::is_one_of(
-                                                                        dissolves_c.name(),
-                                                                        &["format", "format.com"],
-                                                                    )
-                                                                        && operators::exists(
-                                                                            dissolves_c.operands(),
-                                                                            |word_6| Ok(library::matches(&**word_6, &PATTERN_6)),
-                                                                        )?,
-                                                                ),
-                                                                || operators::either(
-                                                                    || Ok(
-                                                                        operators::is_one_of(
-                                                                            dissolves_c.name(),
-                                                                            &["gpart", "gpt", "geli"],
-                                                                        ) && library::list_size(dissolves_c.operands()) > 0
-                                                                            && operators::is_one_of(
-                                                                                &**operators::element(dissolves_c.operands(), 0)?,
-                                                                                &["destroy", "delete", "kill", "init"],
-                                                                            ),
-                                                                    ),
-                                                                    || Ok(
-                                                                        operators::is_one_of(
-                                                                            dissolves_c.name(),
-                                                                            &["wipefs", "blkdiscard", "sgdisk"],
-                                                                        )
-                                                                            && operators::both(
-                                                                                || operators::exists(
-                                                                                    dissolves_c.via(),
-                                                                                    |how| Ok(
-                                                                                        operators::is_one_of(&**how, &["xargs", "parallel"]),
+                                                            || Ok(
+                                                                operators::is_one_of(
+                                                                    dissolves_c.name(),
+                                                                    data::WINDOWS_FORMATTING,
+                                                                ) && !library::has_any(dissolves_c, &["-WhatIf"])
+                                                                    && dissolves_c.name() != "format.com"
+                                                                    || operators::either(
+                                                                        || Ok(
+                                                                            operators::is_one_of(
+                                                                                dissolves_c.name(),
+                                                                                &["format", "format.com"],
+                                                                            )
+                                                                                && operators::exists(
+                                                                                    dissolves_c.operands(),
+                                                                                    |word_6| Ok(library::matches(&**word_6, &PATTERN_7)),
+                                                                                )?,
+                                                                        ),
+                                                                        || operators::either(
+                                                                            || Ok(
+                                                                                operators::is_one_of(
+                                                                                    dissolves_c.name(),
+                                                                                    &["gpart", "gpt", "geli"],
+                                                                                ) && library::list_size(dissolves_c.operands()) > 0
+                                                                                    && operators::is_one_of(
+                                                                                        &**operators::element(dissolves_c.operands(), 0)?,
+                                                                                        &["destroy", "delete", "kill", "init"],
                                                                                     ),
-                                                                                ),
+                                                                            ),
+                                                                            || operators::both(
                                                                                 || operators::either(
                                                                                     || operators::exists(
                                                                                         &*Vec::from([dissolves_c.to_value()]),
@@ -988,7 +991,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                         ),
                                                                                                         || Ok(
                                                                                                             partitions_c_2.name() == "sgdisk"
-                                                                                                                && library::has_any(partitions_c_2, &["-l", "-d"])
+                                                                                                                && library::has_any(partitions_c_2, &["-l", "-d", "-n"])
                                                                                                                 || library::ends_with(partitions_c_2.name(), "disk")
                                                                                                                     && (library::list_size(partitions_c_2.piped_from()) > 0
                                                                                                                         || library::list_size(partitions_c_2.inputs()) > 0
@@ -1001,15 +1004,30 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                         &*Vec::from([dissolves_c.to_value()]),
                                                                                         |formats_c_2| Ok(
                                                                                             operators::is_one_of(formats_c_2.name(), data::FORMATTING)
-                                                                                                || library::matches(formats_c_2.name(), &PATTERN_3)
+                                                                                                || library::matches(formats_c_2.name(), &PATTERN_4)
                                                                                                 || library::starts_with(formats_c_2.name(), "ventoy")
                                                                                                     && library::has_any(formats_c_2, &["-i", "-I"]),
                                                                                         ),
                                                                                     ),
                                                                                 ),
-                                                                            )?,
-                                                                    ),
-                                                                ),
+                                                                                || operators::exists(
+                                                                                    dissolves_c.unresolved(),
+                                                                                    |word_8| Ok(
+                                                                                        (dissolves_c.name() != "dd"
+                                                                                            || library::starts_with(&**word_8, "of="))
+                                                                                            && library::matches(&**word_8, &PATTERN_8)
+                                                                                            && (!library::contains(&**word_8, "{}")
+                                                                                                || operators::exists(
+                                                                                                    dissolves_c.via(),
+                                                                                                    |how| Ok(
+                                                                                                        operators::is_one_of(&**how, &["xargs", "parallel"]),
+                                                                                                    ),
+                                                                                                )?),
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
                                                             ),
                                                         ),
                                                     ),
@@ -1076,7 +1094,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             )
                                             && operators::exists(
                                                 c.args(),
-                                                |word| Ok(library::matches(&**word, &PATTERN_7)),
+                                                |word| Ok(library::matches(&**word, &PATTERN_9)),
                                             )?,
                                     ),
                                     || operators::either(
@@ -1110,7 +1128,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     )
                                                     && operators::exists(
                                                         c.unresolved(),
-                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_8)),
+                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_10)),
                                                     )?,
                                             ),
                                         ),
@@ -1147,7 +1165,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         || operators::either(
                                             || operators::exists(
                                                 c.args(),
-                                                |word| Ok(library::matches(&**word, &PATTERN_9)),
+                                                |word| Ok(library::matches(&**word, &PATTERN_11)),
                                             ),
                                             || operators::exists(
                                                 c.rest(),
@@ -1208,7 +1226,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     || Ok(
                                         c.subcommand() == "update-ref"
                                             && library::has_any(c, &["--stdin"])
-                                            && library::matches(c.input(), &PATTERN_10)
+                                            && library::matches(c.input(), &PATTERN_12)
                                             || c.subcommand() == "gc"
                                                 && operators::exists(
                                                     c.args(),
@@ -1216,7 +1234,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         operators::is_one_of(
                                                             &**word_2,
                                                             &["--prune=now", "--prune=all"],
-                                                        ) || library::matches(&**word_2, &PATTERN_11),
+                                                        ) || library::matches(&**word_2, &PATTERN_13),
                                                     ),
                                                 )?,
                                     ),
@@ -1472,7 +1490,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && c.runs().is_empty()
                                         && operators::exists(
                                             c.deletes(),
-                                            |path| Ok(library::matches(&**path, &PATTERN_12)),
+                                            |path| Ok(library::matches(&**path, &PATTERN_14)),
                                         )?,
                                 ),
                                 || operators::either(
@@ -1483,7 +1501,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     c.writes().to_value(),
                                                     c.modifies().to_value(),
                                                 ),
-                                                |path_2| Ok(library::matches(&**path_2, &PATTERN_13)),
+                                                |path_2| Ok(library::matches(&**path_2, &PATTERN_15)),
                                             )?,
                                     ),
                                     || operators::either(
@@ -1491,7 +1509,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             operators::is_one_of(c.name(), data::DELETERS)
                                                 && operators::exists(
                                                     c.unresolved(),
-                                                    |word| Ok(library::matches(&**word, &PATTERN_14)),
+                                                    |word| Ok(library::matches(&**word, &PATTERN_16)),
                                                 )?,
                                         ),
                                         || operators::both(
@@ -1523,7 +1541,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `foreign`:
     ///
     /// ```cel
-    /// acting.filter(c, c.codeFrom.exists(name, runs_code_of(c, name)) || c.runs == 'input' && (c.reads + c.writes).exists(file, file.matches('^/dev/(tcp|udp)/')) || c.name == 'socat' && c.operands.exists(word, word.matches(r'(?i)^(exec|system|shell):')) && c.operands.exists(word, word.matches(r'(?i)^(tcp|udp|openssl|ssl|vsock|sctp)')) || c.name == 'git' && c.args.exists(word, word.startsWith('ext::')) || c.name in ['deno', 'bun'] && c.subcommand == 'run' && c.rest.exists(word, word.matches(r'^https?://')) || c.name in ['deno', 'bun', 'npx', 'bunx', 'jbang', 'groovy', 'jshell', 'nix-shell'] && (c.subcommand.matches(r'^https?://') || c.operands.size() > 0 && c.operands[0].matches(r'^https?://')) || c.name in ['uv', 'pipx', 'nix'] && c.subcommand == 'run' && c.rest.size() > 0 && c.rest[0].matches(r'^https?://') || c.name in ['pwsh', 'powershell'] && c.args.exists(word, word.matches(r'(?i)^-(e|ec|en|enc|enco\w*)$')) || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec']) || c.runs == 'input' && c.pipedFrom.exists(name, name == 'cat') && line.exists(m, m.name in ['mkfifo', 'mknod']) && c.pipedInto.exists(name, name in ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat']) || c.runs == 'input' && c.pipedInto.exists(name, name in ['nc', 'ncat', 'netcat', 'openssl']))
+    /// acting.filter(c, c.codeFrom.exists(name, runs_code_of(c, name)) || c.runs in ['input', 'file'] && (c.reads + c.writes).exists(file, file.matches('^/dev/(tcp|udp)/')) || c.name == 'socat' && c.operands.exists(word, word.matches(r'(?i)^(exec|system|shell):')) && c.operands.exists(word, word.matches(r'(?i)^(tcp|udp|openssl|ssl|vsock|sctp)')) || c.name == 'git' && c.args.exists(word, word.startsWith('ext::')) || c.name in ['deno', 'bun'] && c.subcommand == 'run' && c.rest.exists(word, word.matches(r'^https?://')) || c.name in ['deno', 'bun', 'npx', 'bunx', 'jbang', 'groovy', 'jshell', 'nix-shell', 'scala-cli'] && (c.subcommand.matches(r'^https?://') || c.operands.size() > 0 && c.operands[0].matches(r'^https?://')) || c.name in ['uv', 'pipx', 'nix', 'pnpm', 'yarn', 'bun'] && c.subcommand in ['run', 'dlx', 'x'] && c.rest.size() > 0 && c.rest[0].matches(r'^https?://') || c.name in ['pwsh', 'powershell'] && c.args.exists(word, word.matches(r'(?i)^-(e|ec|en|enc|enco\w*)$')) || c.name in ['nc', 'ncat', 'netcat'] && (c.hasAny(['-e', '--exec', '--sh-exec']) || c.hasAny(['-c']) && c.args.exists(word, word.matches(r'(^|/)(ba|da|z|k)?sh( |$)'))) || c.runs == 'input' && c.pipedFrom.exists(name, name == 'cat') && line.exists(m, m.name in ['mkfifo', 'mknod']) && c.pipedInto.exists(name, name in ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat']) || c.runs == 'input' && c.pipedInto.exists(name, name in ['nc', 'ncat', 'netcat', 'openssl']))
     /// ```
     pub(crate) fn foreign(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1556,12 +1574,28 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 &**runs_code_of_name,
                                                                 data::TOLD_BY_OTHERS,
                                                             )
-                                                                && (runs_code_of_c.runs() == "input"
-                                                                    || runs_code_of_c.runs() == "file"
-                                                                        && !operators::exists(
-                                                                            runs_code_of_c.args(),
-                                                                            |word| Ok(library::starts_with(&**word, "<(")),
-                                                                        )?),
+                                                                && operators::both(
+                                                                    || Ok(
+                                                                        runs_code_of_c.runs() == "input"
+                                                                            || runs_code_of_c.runs() == "file"
+                                                                                && !operators::exists(
+                                                                                    runs_code_of_c.args(),
+                                                                                    |word| Ok(library::starts_with(&**word, "<(")),
+                                                                                )?,
+                                                                    ),
+                                                                    || Ok(
+                                                                        !operators::all(
+                                                                            self.line()?,
+                                                                            |t| Ok(
+                                                                                t.name() != &**runs_code_of_name
+                                                                                    || operators::exists(
+                                                                                        t.args(),
+                                                                                        |word_2| Ok(library::starts_with(&**word_2, "completion")),
+                                                                                    )?,
+                                                                            ),
+                                                                        )?,
+                                                                    ),
+                                                                )?,
                                                         ),
                                                         || Ok(
                                                             operators::is_one_of(&**runs_code_of_name, data::DISGUISING)
@@ -1570,7 +1604,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     || runs_code_of_c.runs() == "text"
                                                                         && operators::exists(
                                                                             runs_code_of_c.args(),
-                                                                            |word_2| Ok(library::matches(&**word_2, &PATTERN_15)),
+                                                                            |word_3| Ok(library::matches(&**word_3, &PATTERN_17)),
                                                                         )?),
                                                         ),
                                                     )?,
@@ -1580,13 +1614,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                                 || operators::either(
                                     || Ok(
-                                        c.runs() == "input"
+                                        operators::is_one_of(c.runs(), &["input", "file"])
                                             && operators::exists(
                                                 &*operators::append(
                                                     c.reads().to_value(),
                                                     c.writes().to_value(),
                                                 ),
-                                                |file| Ok(library::matches(&**file, &PATTERN_16)),
+                                                |file| Ok(library::matches(&**file, &PATTERN_18)),
                                             )?,
                                     ),
                                     || operators::either(
@@ -1595,11 +1629,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 && operators::both(
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_17)),
+                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_19)),
                                                     ),
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_18)),
+                                                        |word_5| Ok(library::matches(&**word_5, &PATTERN_20)),
                                                     ),
                                                 )?,
                                         ),
@@ -1608,7 +1642,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 c.name() == "git"
                                                     && operators::exists(
                                                         c.args(),
-                                                        |word_5| Ok(library::starts_with(&**word_5, "ext::")),
+                                                        |word_6| Ok(library::starts_with(&**word_6, "ext::")),
                                                     )?,
                                             ),
                                             || operators::either(
@@ -1617,7 +1651,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         && c.subcommand() == "run"
                                                         && operators::exists(
                                                             c.rest(),
-                                                            |word_6| Ok(library::matches(&**word_6, &PATTERN_19)),
+                                                            |word_7| Ok(library::matches(&**word_7, &PATTERN_21)),
                                                         )?,
                                                 ),
                                                 || operators::either(
@@ -1633,23 +1667,29 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 "groovy",
                                                                 "jshell",
                                                                 "nix-shell",
+                                                                "scala-cli",
                                                             ],
                                                         )
-                                                            && (library::matches(c.subcommand(), &PATTERN_19)
+                                                            && (library::matches(c.subcommand(), &PATTERN_21)
                                                                 || library::list_size(c.operands()) > 0
                                                                     && library::matches(
                                                                         &**operators::element(c.operands(), 0)?,
-                                                                        &PATTERN_19,
+                                                                        &PATTERN_21,
                                                                     )),
                                                     ),
                                                     || operators::either(
                                                         || Ok(
-                                                            operators::is_one_of(c.name(), &["uv", "pipx", "nix"])
-                                                                && c.subcommand() == "run"
-                                                                && library::list_size(c.rest()) > 0
+                                                            operators::is_one_of(
+                                                                c.name(),
+                                                                &["uv", "pipx", "nix", "pnpm", "yarn", "bun"],
+                                                            )
+                                                                && operators::is_one_of(
+                                                                    c.subcommand(),
+                                                                    &["run", "dlx", "x"],
+                                                                ) && library::list_size(c.rest()) > 0
                                                                 && library::matches(
                                                                     &**operators::element(c.rest(), 0)?,
-                                                                    &PATTERN_19,
+                                                                    &PATTERN_21,
                                                                 ),
                                                         ),
                                                         || operators::either(
@@ -1657,50 +1697,57 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 operators::is_one_of(c.name(), &["pwsh", "powershell"])
                                                                     && operators::exists(
                                                                         c.args(),
-                                                                        |word_7| Ok(library::matches(&**word_7, &PATTERN_20)),
+                                                                        |word_8| Ok(library::matches(&**word_8, &PATTERN_22)),
                                                                     )?,
                                                             ),
-                                                            || Ok(
-                                                                operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
-                                                                    && library::has_any(c, &["-e", "--exec", "--sh-exec"])
-                                                                    || operators::either(
-                                                                        || Ok(
-                                                                            c.runs() == "input"
-                                                                                && operators::both(
+                                                            || operators::either(
+                                                                || Ok(
+                                                                    operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
+                                                                        && (library::has_any(c, &["-e", "--exec", "--sh-exec"])
+                                                                            || library::has_any(c, &["-c"])
+                                                                                && operators::exists(
+                                                                                    c.args(),
+                                                                                    |word_9| Ok(library::matches(&**word_9, &PATTERN_23)),
+                                                                                )?),
+                                                                ),
+                                                                || operators::either(
+                                                                    || Ok(
+                                                                        c.runs() == "input"
+                                                                            && operators::both(
+                                                                                || operators::exists(
+                                                                                    c.piped_from(),
+                                                                                    |name_2| Ok(&**name_2 == "cat"),
+                                                                                ),
+                                                                                || operators::both(
                                                                                     || operators::exists(
-                                                                                        c.piped_from(),
-                                                                                        |name_2| Ok(&**name_2 == "cat"),
+                                                                                        self.line()?,
+                                                                                        |m| Ok(operators::is_one_of(m.name(), &["mkfifo", "mknod"])),
                                                                                     ),
-                                                                                    || operators::both(
-                                                                                        || operators::exists(
-                                                                                            self.line()?,
-                                                                                            |m| Ok(operators::is_one_of(m.name(), &["mkfifo", "mknod"])),
-                                                                                        ),
-                                                                                        || operators::exists(
-                                                                                            c.piped_into(),
-                                                                                            |name_3| Ok(
-                                                                                                operators::is_one_of(
-                                                                                                    &**name_3,
-                                                                                                    &["nc", "ncat", "netcat", "telnet", "openssl", "socat"],
-                                                                                                ),
+                                                                                    || operators::exists(
+                                                                                        c.piped_into(),
+                                                                                        |name_3| Ok(
+                                                                                            operators::is_one_of(
+                                                                                                &**name_3,
+                                                                                                &["nc", "ncat", "netcat", "telnet", "openssl", "socat"],
                                                                                             ),
                                                                                         ),
                                                                                     ),
-                                                                                )?,
-                                                                        ),
-                                                                        || Ok(
-                                                                            c.runs() == "input"
-                                                                                && operators::exists(
-                                                                                    c.piped_into(),
-                                                                                    |name_4| Ok(
-                                                                                        operators::is_one_of(
-                                                                                            &**name_4,
-                                                                                            &["nc", "ncat", "netcat", "openssl"],
-                                                                                        ),
+                                                                                ),
+                                                                            )?,
+                                                                    ),
+                                                                    || Ok(
+                                                                        c.runs() == "input"
+                                                                            && operators::exists(
+                                                                                c.piped_into(),
+                                                                                |name_4| Ok(
+                                                                                    operators::is_one_of(
+                                                                                        &**name_4,
+                                                                                        &["nc", "ncat", "netcat", "openssl"],
                                                                                     ),
-                                                                                )?,
-                                                                        ),
-                                                                    )?,
+                                                                                ),
+                                                                            )?,
+                                                                    ),
+                                                                ),
                                                             ),
                                                         ),
                                                     ),
@@ -1733,7 +1780,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             || c.name() == "seq"
                                 && operators::exists(
                                     c.operands(),
-                                    |word| Ok(library::matches(&**word, &PATTERN_21)),
+                                    |word| Ok(library::matches(&**word, &PATTERN_24)),
                                 )?,
                     ),
                 ),
@@ -1789,18 +1836,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         && operators::exists(
                                                             c.args(),
                                                             |code| Ok(
-                                                                library::matches(&**code, &PATTERN_22)
-                                                                    && (library::matches(&**code, &PATTERN_23)
+                                                                library::matches(&**code, &PATTERN_25)
+                                                                    && (library::matches(&**code, &PATTERN_26)
                                                                         || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                                                            && library::matches(&**code, &PATTERN_24)),
+                                                                            && library::matches(&**code, &PATTERN_27)),
                                                             ),
                                                         )?,
                                                 ),
                                                 || Ok(
                                                     !c.runs().is_empty()
-                                                        && library::matches(c.script(), &PATTERN_25)
-                                                        && library::matches(c.script(), &PATTERN_26)
-                                                        && !library::matches(c.script(), &PATTERN_27),
+                                                        && library::matches(c.script(), &PATTERN_28)
+                                                        && library::matches(c.script(), &PATTERN_29)
+                                                        && !library::matches(c.script(), &PATTERN_30),
                                                 ),
                                             ),
                                         )?,
@@ -1902,7 +1949,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         && operators::both(
                                                             || operators::exists(
                                                                 c.operands(),
-                                                                |mode| Ok(library::matches(&**mode, &PATTERN_28)),
+                                                                |mode| Ok(library::matches(&**mode, &PATTERN_31)),
                                                             ),
                                                             || operators::exists(
                                                                 c.paths(),
@@ -1940,7 +1987,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                         ),
                                                                                     ),
                                                                                 ),
-                                                                                || Ok(library::matches(&**path_3, &PATTERN_29)),
+                                                                                || Ok(library::matches(&**path_3, &PATTERN_32)),
                                                                             )?
                                                                     },
                                                                 ),
@@ -1952,11 +1999,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         && operators::both(
                                                             || operators::exists(
                                                                 c.operands(),
-                                                                |mode_2| Ok(library::matches(&**mode_2, &PATTERN_30)),
+                                                                |mode_2| Ok(library::matches(&**mode_2, &PATTERN_33)),
                                                             ),
                                                             || operators::exists(
                                                                 c.paths(),
-                                                                |path_4| Ok(library::matches(&**path_4, &PATTERN_31)),
+                                                                |path_4| Ok(library::matches(&**path_4, &PATTERN_34)),
                                                             ),
                                                         )?,
                                                 ),
@@ -2030,7 +2077,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                             library::ends_with(a.name(), "awk")
                                                                                                 && operators::exists(
                                                                                                     a.operands(),
-                                                                                                    |code| Ok(library::matches(&**code, &PATTERN_32)),
+                                                                                                    |code| Ok(library::matches(&**code, &PATTERN_35)),
                                                                                                 )?,
                                                                                         ),
                                                                                     ),
@@ -2070,10 +2117,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         && operators::exists(
                                                             c.unresolved(),
                                                             |word_3| Ok(
-                                                                library::matches(&**word_3, &PATTERN_33)
-                                                                    && (library::matches(&**word_3, &PATTERN_34)
-                                                                        || library::matches(&**word_3, &PATTERN_35)
-                                                                            && !library::matches(&**word_3, &PATTERN_36)),
+                                                                library::matches(&**word_3, &PATTERN_36)
+                                                                    && (library::matches(&**word_3, &PATTERN_37)
+                                                                        || library::matches(&**word_3, &PATTERN_38)
+                                                                            && !library::matches(&**word_3, &PATTERN_39)),
                                                             ),
                                                         )?,
                                                 ),
@@ -2119,8 +2166,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     ),
                                                                     || Ok(
                                                                         c.runs() == "text"
-                                                                            && (library::matches(c.script(), &PATTERN_37)
-                                                                                || library::matches(c.script(), &PATTERN_38)),
+                                                                            && (library::matches(c.script(), &PATTERN_40)
+                                                                                || library::matches(c.script(), &PATTERN_41)),
                                                                     ),
                                                                 ),
                                                             )?,
@@ -2211,7 +2258,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ),
                                                     || operators::exists(
                                                         c.unresolved(),
-                                                        |word| Ok(library::matches(&**word, &PATTERN_39)),
+                                                        |word| Ok(library::matches(&**word, &PATTERN_42)),
                                                     ),
                                                 )?,
                                         ),
@@ -2467,100 +2514,112 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_1: Pattern = Pattern::new("^~\\w*(/[*.]*)?$");
+static PATTERN_1: Pattern = Pattern::new(
+    "(?xi) ^ (([A-Z]:|/mnt/[a-z]|/cygdrive/[a-z]) (/ (Users(/[^/]+)?|Windows(/System32)?|Program\\ Files(\\ \\(x86\\))?|ProgramData))? |/[a-z]/(Users(/[^/]+)?|Windows|Program\\ Files)) (/[*.]*)? $",
+);
 
-static PATTERN_2: Pattern = Pattern::new("^/(home|Users)/[^/]+(/[*.]*)?$");
+static PATTERN_2: Pattern = Pattern::new("^~\\w*(/[*.]*)?$");
 
-static PATTERN_3: Pattern = Pattern::new("^(mkfs|newfs_)");
+static PATTERN_3: Pattern = Pattern::new("^/(home|Users)/[^/]+(/[*.]*)?$");
 
-static PATTERN_4: Pattern = Pattern::new(
+static PATTERN_4: Pattern = Pattern::new("^(mkfs|newfs_)");
+
+static PATTERN_5: Pattern = Pattern::new(
     "^((of=|wipe=|id=0,dest=)?(/dev/.|\\\\\\\\\\.\\\\[Pp]hysical)|r?disk\\d+(s\\d+)?$)",
 );
 
-static PATTERN_5: Pattern = Pattern::new(
+static PATTERN_6: Pattern = Pattern::new(
     "(?x) ^ (of=)? /dev/ (null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/ |kmsg|snd/|log$|dsp|lp)",
 );
 
-static PATTERN_6: Pattern = Pattern::new("^[A-Za-z]:");
+static PATTERN_7: Pattern = Pattern::new("^[A-Za-z]:");
 
-static PATTERN_7: Pattern = Pattern::new("(?i)^clean\\.requireforce=(false|no|0)");
+static PATTERN_8: Pattern = Pattern::new(
+    "\\{\\}|^(of=)?(\\$\\(|`) *(lsblk|findmnt|blkid|df) ",
+);
 
-static PATTERN_8: Pattern = Pattern::new("\\{\\}|git diff|git ls-files|--show-toplevel");
+static PATTERN_9: Pattern = Pattern::new("(?i)^clean\\.requireforce=(false|no|0)");
 
-static PATTERN_9: Pattern = Pattern::new("^remote\\.[^=]+\\.(push=\\+|mirror=true)");
+static PATTERN_10: Pattern = Pattern::new(
+    "\\{\\}|git diff|git ls-files|--show-toplevel",
+);
 
-static PATTERN_10: Pattern = Pattern::new("(?m)^delete ");
+static PATTERN_11: Pattern = Pattern::new("^remote\\.[^=]+\\.(push=\\+|mirror=true)");
 
-static PATTERN_11: Pattern = Pattern::new(
+static PATTERN_12: Pattern = Pattern::new("(?m)^delete ");
+
+static PATTERN_13: Pattern = Pattern::new(
     "(?i)^gc\\.(prune|reflog)\\w*expire\\w*=(now|all)",
 );
 
-static PATTERN_12: Pattern = Pattern::new(
+static PATTERN_14: Pattern = Pattern::new(
     "(?x) (^|/) \\.(git|gi\\?|g\\?t|\\?it|g\\[i\\]t) (/ (refs|objects|worktrees|logs|info) (/ (heads|pack|tags|\\*+) )? | /\\*+ | /HEAD | /packed-refs)* /? $",
 );
 
-static PATTERN_13: Pattern = Pattern::new("(^|/)\\.git/(HEAD|packed-refs|objects/.+)$");
+static PATTERN_15: Pattern = Pattern::new("(^|/)\\.git/(HEAD|packed-refs|objects/.+)$");
 
-static PATTERN_14: Pattern = Pattern::new(
+static PATTERN_16: Pattern = Pattern::new(
     "rev-parse --(absolute-git-dir|git-dir|git-common-dir|show-toplevel)\\)?`?/?\\**$",
 );
 
-static PATTERN_15: Pattern = Pattern::new("^(\\$\\(|`)");
+static PATTERN_17: Pattern = Pattern::new("^(\\$\\(|`)");
 
-static PATTERN_16: Pattern = Pattern::new("^/dev/(tcp|udp)/");
+static PATTERN_18: Pattern = Pattern::new("^/dev/(tcp|udp)/");
 
-static PATTERN_17: Pattern = Pattern::new("(?i)^(exec|system|shell):");
+static PATTERN_19: Pattern = Pattern::new("(?i)^(exec|system|shell):");
 
-static PATTERN_18: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
+static PATTERN_20: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
 
-static PATTERN_19: Pattern = Pattern::new("^https?://");
+static PATTERN_21: Pattern = Pattern::new("^https?://");
 
-static PATTERN_20: Pattern = Pattern::new("(?i)^-(e|ec|en|enc|enco\\w*)$");
+static PATTERN_22: Pattern = Pattern::new("(?i)^-(e|ec|en|enc|enco\\w*)$");
 
-static PATTERN_21: Pattern = Pattern::new("^(\\d{6,}|\\d+e\\d+|inf)");
+static PATTERN_23: Pattern = Pattern::new("(^|/)(ba|da|z|k)?sh( |$)");
 
-static PATTERN_22: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_24: Pattern = Pattern::new("^(\\d{6,}|\\d+e\\d+|inf)");
 
-static PATTERN_23: Pattern = Pattern::new("fork\\(");
+static PATTERN_25: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
 
-static PATTERN_24: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_26: Pattern = Pattern::new("fork\\(");
 
-static PATTERN_25: Pattern = Pattern::new(
+static PATTERN_27: Pattern = Pattern::new("\\bfork\\b");
+
+static PATTERN_28: Pattern = Pattern::new(
     "(?x) \\b while \\s* \\(? \\s* (1|True|true)\\b | for \\s* \\(\\s*;\\s*;\\s*\\) | \\b loop \\s* (\\{|do\\b) | setInterval | itertools\\.count",
 );
 
-static PATTERN_26: Pattern = Pattern::new(
+static PATTERN_29: Pattern = Pattern::new(
     "\\b(Popen|spawn|Process)\\s*\\(|\\bspawn \"|system\\(\"[^\"]*& *\"\\)|execute\\(\"[^\"]*& *\"\\)",
 );
 
-static PATTERN_27: Pattern = Pattern::new("\\b(wait|sleep|communicate|join)\\s*\\(");
+static PATTERN_30: Pattern = Pattern::new("\\b(wait|sleep|communicate|join)\\s*\\(");
 
-static PATTERN_28: Pattern = Pattern::new(
+static PATTERN_31: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_29: Pattern = Pattern::new("/\\.ssh(/|$)");
+static PATTERN_32: Pattern = Pattern::new("/\\.ssh(/|$)");
 
-static PATTERN_30: Pattern = Pattern::new("^([ug]*\\+s|[4-7][0-7]{3})$");
+static PATTERN_33: Pattern = Pattern::new("^([ug]*\\+s|[4-7][0-7]{3})$");
 
-static PATTERN_31: Pattern = Pattern::new("/(ba|da|z|k|c)?sh$");
+static PATTERN_34: Pattern = Pattern::new("/(ba|da|z|k|c)?sh$");
 
-static PATTERN_32: Pattern = Pattern::new("^\\{ ?print \\$\\d+;? ?\\}$");
+static PATTERN_35: Pattern = Pattern::new("^\\{ ?print \\$\\d+;? ?\\}$");
 
-static PATTERN_33: Pattern = Pattern::new("^(\\$\\(|`) *(ps |pgrep |ls /proc)");
+static PATTERN_36: Pattern = Pattern::new("^(\\$\\(|`) *(ps |pgrep |ls /proc)");
 
-static PATTERN_34: Pattern = Pattern::new("pgrep +(-u +\\S+ *|-f +)*[.\\x27\"]*[)`]");
+static PATTERN_37: Pattern = Pattern::new("pgrep +(-u +\\S+ *|-f +)*[.\\x27\"]*[)`]");
 
-static PATTERN_35: Pattern = Pattern::new("(ps -?[aefAxuw]+|ls /proc)");
+static PATTERN_38: Pattern = Pattern::new("(ps -?[aefAxuw]+|ls /proc)");
 
-static PATTERN_36: Pattern = Pattern::new(
+static PATTERN_39: Pattern = Pattern::new(
     "grep +[^|]*[A-Za-z]{2}|/[A-Za-z]|/\\[|==|~| -[Cptsug]\\b|--p|head|tail|sed|fzf",
 );
 
-static PATTERN_37: Pattern = Pattern::new(
+static PATTERN_40: Pattern = Pattern::new(
     "\\bkill\\W+(\\w+\\W+)??(9|KILL|15|TERM|0)\\W*(,|=>)\\s*-1\\b",
 );
 
-static PATTERN_38: Pattern = Pattern::new("\\bkill\\(\\s*-1\\b");
+static PATTERN_41: Pattern = Pattern::new("\\bkill\\(\\s*-1\\b");
 
-static PATTERN_39: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_42: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");

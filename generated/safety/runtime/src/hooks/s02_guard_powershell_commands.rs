@@ -299,7 +299,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         |folder| Ok(library::holds(&**is_kept_path, &**folder)),
                                                     ),
                                                 ),
-                                                || Ok(library::matches(&**path, &PATTERN_40)),
+                                                || Ok(library::matches(&**path, &PATTERN_43)),
                                             ),
                                         ),
                                         || Ok(
@@ -309,7 +309,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             )
                                                 && operators::exists(
                                                     c.operands(),
-                                                    |word| Ok(library::matches(&**word, &PATTERN_41)),
+                                                    |word| Ok(library::matches(&**word, &PATTERN_44)),
                                                 )?,
                                         ),
                                     )?,
@@ -350,7 +350,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 c.writes().to_value(),
                                                 c.modifies().to_value(),
                                             ),
-                                            |path| Ok(library::matches(&**path, &PATTERN_42)),
+                                            |path| Ok(library::matches(&**path, &PATTERN_45)),
                                         ),
                                     )?,
                             ),
@@ -473,7 +473,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     self.line()?,
                                     |c_2| operators::exists(
                                         c_2.deletes(),
-                                        |path| Ok(library::matches(&**path, &PATTERN_43)),
+                                        |path| Ok(library::matches(&**path, &PATTERN_46)),
                                     ),
                                 )?
                                 .to_value(),
@@ -654,14 +654,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_40: Pattern = Pattern::new("(?i)^[A-Z]:/Users/[^/]+(/[*.]*)?$");
+static PATTERN_43: Pattern = Pattern::new("(?i)^[A-Z]:/Users/[^/]+(/[*.]*)?$");
 
-static PATTERN_41: Pattern = Pattern::new(
+static PATTERN_44: Pattern = Pattern::new(
     "(?i)^(HKLM|HKCU|HKCR|HKU|Registry::HKEY_\\w+):?[/\\\\]?",
 );
 
-static PATTERN_42: Pattern = Pattern::new(
+static PATTERN_45: Pattern = Pattern::new(
     "(?i)^(//\\.)?/physicaldrive\\d|^/dev/(sd|nvme)",
 );
 
-static PATTERN_43: Pattern = Pattern::new("(^|/)\\.git/?$");
+static PATTERN_46: Pattern = Pattern::new("(^|/)\\.git/?$");
