@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("684c034026a407ba5d720c0d74e58896"),
+    digest: Str::Borrowed("f49e522066cc9a2b62765e2d9d5e789c"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

@@ -1584,14 +1584,25 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                 )?,
                                                                     ),
                                                                     || Ok(
-                                                                        !operators::all(
-                                                                            self.line()?,
-                                                                            |t| Ok(
-                                                                                t.name() != &**runs_code_of_name
-                                                                                    || operators::exists(
-                                                                                        t.args(),
-                                                                                        |word_2| Ok(library::starts_with(&**word_2, "completion")),
-                                                                                    )?,
+                                                                        !operators::exists(
+                                                                            &*Vec::from([
+                                                                                Text::Owned((&**runs_code_of_name).to_owned()),
+                                                                            ]),
+                                                                            |tells_completion_name| operators::both(
+                                                                                || operators::exists(
+                                                                                    self.line()?,
+                                                                                    |t| Ok(t.name() == &**tells_completion_name),
+                                                                                ),
+                                                                                || operators::all(
+                                                                                    self.line()?,
+                                                                                    |t_2| Ok(
+                                                                                        t_2.name() != &**tells_completion_name
+                                                                                            || operators::exists(
+                                                                                                t_2.args(),
+                                                                                                |word_2| Ok(library::starts_with(&**word_2, "completion")),
+                                                                                            )?,
+                                                                                    ),
+                                                                                ),
                                                                             ),
                                                                         )?,
                                                                     ),
@@ -2188,7 +2199,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `blind`:
     ///
     /// ```cel
-    /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && c.guess == '' || c.guess == 'empty' && c.name in data.deleters && is_recursive(c) && c.deletes.exists(path, path.holds('/')) || c.name == '' && c.program != '' && reaches_system(c) || c.name == 'rm' && is_recursive(c) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
+    /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && !c.pipedFrom.exists(name, tells_completion(name)) && c.guess == '' || c.guess == 'empty' && c.name in data.deleters && is_recursive(c) && c.deletes.exists(path, path.holds('/')) || c.name == '' && c.program != '' && reaches_system(c) || c.name == 'rm' && is_recursive(c) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     /// ```
     pub(crate) fn blind(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -2210,7 +2221,33 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     |name| Ok(&**name == "cat"),
                                                 )?,
                                             ),
-                                            || Ok(c.guess().is_empty()),
+                                            || operators::both(
+                                                || Ok(
+                                                    !operators::exists(
+                                                        c.piped_from(),
+                                                        |name_2| operators::exists(
+                                                            &*Vec::from([Text::Owned((&**name_2).to_owned())]),
+                                                            |tells_completion_name| operators::both(
+                                                                || operators::exists(
+                                                                    self.line()?,
+                                                                    |t| Ok(t.name() == &**tells_completion_name),
+                                                                ),
+                                                                || operators::all(
+                                                                    self.line()?,
+                                                                    |t_2| Ok(
+                                                                        t_2.name() != &**tells_completion_name
+                                                                            || operators::exists(
+                                                                                t_2.args(),
+                                                                                |word| Ok(library::starts_with(&**word, "completion")),
+                                                                            )?,
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                ),
+                                                || Ok(c.guess().is_empty()),
+                                            ),
                                         )?,
                                 ),
                                 || operators::either(
@@ -2258,7 +2295,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ),
                                                     || operators::exists(
                                                         c.unresolved(),
-                                                        |word| Ok(library::matches(&**word, &PATTERN_42)),
+                                                        |word_2| Ok(library::matches(&**word_2, &PATTERN_42)),
                                                     ),
                                                 )?,
                                         ),
