@@ -247,7 +247,13 @@ impl<'c> Reader<'c> {
         if GOING_THROUGH.contains(&last) {
             let mut at = after;
             let folder = if matches!(last, "rglob" | "iterdir") {
-                self.receiver(from)
+                let pattern = self.arguments(&mut at).into_iter().flatten().next();
+                let pattern = pattern.filter(|pattern| !matches!(pattern.as_str(), "*" | "**" | "**/*"));
+                let named = |folder: String| match pattern {
+                    Some(pattern) => format!("{folder}/**/{pattern}"),
+                    None => folder,
+                };
+                self.receiver(from).map(named)
             } else {
                 // Perl names what is done to each file before the folders.
                 let each = self.code.get(after..).and_then(|rest| rest.find("},"));
@@ -480,7 +486,8 @@ fn source_of(text: &str) -> Option<&'static str> {
             return Some("decoded");
         }
         if FETCHING.contains(&name)
-            && (text.contains("://") || !matches!(name, "get" | "request" | "http" | "https" | "open" | "readLines" | "download"))
+            && (text.contains("://")
+                || !matches!(name, "get" | "request" | "http" | "https" | "open" | "readLines" | "download"))
         {
             fetched = Some("fetched");
         }

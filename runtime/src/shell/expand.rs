@@ -444,4 +444,3 @@ fn is_what_arrives(source: &str) -> bool {
     let inner = source.trim_start_matches("$(").trim_matches(['`', ')', ' ']);
     matches!(inner, "cat" | "cat -" | "cat /dev/stdin" | "</dev/stdin" | "< /dev/stdin")
 }
-

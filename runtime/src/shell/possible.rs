@@ -52,10 +52,13 @@ impl Walker<'_> {
             }
             let rest = args.get(at..).unwrap_or_default();
             if arg.text.contains(' ') {
-                let first = arg.text.split_ascii_whitespace().next().unwrap_or_default();
+                // `--exec='ls a'`
+                let value = arg.text.split_once('=').filter(|(option, _)| option.starts_with("--"));
+                let line = value.map_or(arg.text.as_str(), |(_, value)| value);
+                let first = line.split_ascii_whitespace().next().unwrap_or_default();
                 if is_of_consequence(&Field::known(first)) {
                     tried += 1;
-                    self.possibly("text", |walker| drop(walker.inner_script(name, &arg.text)));
+                    self.possibly("text", |walker| drop(walker.inner_script(name, line)));
                 }
             } else if rest.len() > 1 && is_of_consequence(arg) {
                 tried += 1;

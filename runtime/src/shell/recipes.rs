@@ -67,7 +67,11 @@ impl Walker<'_> {
 
     /// The lines of a crontab, each after the time at which it runs.
     pub(super) fn crontab(&mut self, name: &str, args: &[Field], index: usize) {
-        let file = args.iter().rfind(|arg| !arg.text.starts_with('-')).map_or("-", |file| file.text.as_str());
+        if args.iter().any(|arg| matches!(arg.text.as_str(), "-l" | "-r" | "-e")) {
+            return;
+        }
+        let file = args.iter().rfind(|arg| arg.text == "-" || !arg.text.starts_with('-'));
+        let file = file.map_or("-", |file| file.text.as_str());
         let feed = self.file_or_input(file);
         self.takes_code(index, &feed);
         for line in feed.input.unwrap_or_default().lines() {

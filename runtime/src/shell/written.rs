@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::field::{Field, doubted, remember, shown};
 use super::flow::Flow;
 use super::programs::option_values;
+use super::recipes::run_by_itself;
 use super::shells::is_input;
 use super::walk::{Feed, Output, Walker};
-use super::recipes::run_by_itself;
 use super::{options, path};
 
 impl Walker<'_> {

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("637b52b1d4988fe03bb4c315236eee42"),
+    digest: Str::Borrowed("2e3f9174bf9e8a3444c679a47f27d836"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -1016,6 +1016,11 @@ pub(crate) mod data {
         "ms-sys",
         "make-bcache",
         "dc3dd",
+        "mkudffs",
+        "mkfatfs",
+        "rpi-imager",
+        "etcher-cli",
+        "balena-etcher",
     ];
 
     pub(crate) const FETCHING: &[&str] = &[
@@ -2078,10 +2083,6 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
-                                Json::text("-o"),
-                                Json::text("--outdated"),
-                                Json::text("-u"),
-                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2103,10 +2104,6 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
-                                Json::text("-o"),
-                                Json::text("--outdated"),
-                                Json::text("-u"),
-                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2294,15 +2291,6 @@ pub(crate) mod data {
         "-p",
         "--stat",
         "--porcelain",
-    ];
-
-    pub(crate) const GIT_CONFIG_OPTIONS: &[&str] = &[
-        "--get",
-        "--get-all",
-        "--local",
-        "--global",
-        "-C",
-        "--no-pager",
     ];
 
     pub(crate) const GIT_CONFIG_KEYS: &[&str] = &[
@@ -3154,6 +3142,7 @@ pub(crate) mod data {
                                         &[
                                             Json::text("pytest"),
                                             Json::text("py.test"),
+                                            Json::text("python pytest"),
                                             Json::text("coverage run pytest"),
                                             Json::text("tox"),
                                             Json::text("nox"),
@@ -3200,7 +3189,15 @@ pub(crate) mod data {
                             ),
                             (
                                 Cow::Borrowed("runs"),
-                                Json::List(Many::Borrowed(&[Json::text("vitest")])),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("vitest"),
+                                            Json::text("yarn vitest"),
+                                            Json::text("pnpm vitest"),
+                                        ],
+                                    ),
+                                ),
                             ),
                         ],
                     ),
@@ -3239,7 +3236,15 @@ pub(crate) mod data {
                             (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
                             (
                                 Cow::Borrowed("runs"),
-                                Json::List(Many::Borrowed(&[Json::text("jest")])),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("jest"),
+                                            Json::text("yarn jest"),
+                                            Json::text("pnpm jest"),
+                                        ],
+                                    ),
+                                ),
                             ),
                         ],
                     ),
@@ -3284,10 +3289,6 @@ pub(crate) mod data {
                                             Json::text("cargo test"),
                                             Json::text("cargo t"),
                                             Json::text("cargo nextest run"),
-                                            Json::text("cargo nextest r"),
-                                            Json::text("cargo llvm-cov"),
-                                            Json::text("cargo tarpaulin"),
-                                            Json::text("cross test"),
                                         ],
                                     ),
                                 ),
@@ -3314,11 +3315,7 @@ pub(crate) mod data {
                                 Cow::Borrowed("runs"),
                                 Json::List(
                                     Many::Borrowed(
-                                        &[
-                                            Json::text("go test"),
-                                            Json::text("gotestsum"),
-                                            Json::text("richgo test"),
-                                        ],
+                                        &[Json::text("go test"), Json::text("gotestsum")],
                                     ),
                                 ),
                             ),
@@ -3391,30 +3388,8 @@ pub(crate) mod data {
                     Json::List(Many::Borrowed(&[Json::text("test")])),
                 ),
                 (
-                    Cow::Borrowed("go-task"),
-                    Json::List(Many::Borrowed(&[Json::text("test")])),
-                ),
-                (
-                    Cow::Borrowed("mage"),
-                    Json::List(Many::Borrowed(&[Json::text("test")])),
-                ),
-                (
-                    Cow::Borrowed("invoke"),
-                    Json::List(Many::Borrowed(&[Json::text("test")])),
-                ),
-                (
-                    Cow::Borrowed("inv"),
-                    Json::List(Many::Borrowed(&[Json::text("test")])),
-                ),
-                (
                     Cow::Borrowed("rake"),
                     Json::List(Many::Borrowed(&[Json::text("test"), Json::text("spec")])),
-                ),
-                (
-                    Cow::Borrowed("sbt"),
-                    Json::List(
-                        Many::Borrowed(&[Json::text("test"), Json::text("clean; test")]),
-                    ),
                 ),
                 (
                     Cow::Borrowed("gradle"),
@@ -3424,26 +3399,12 @@ pub(crate) mod data {
                                 Json::text("test"),
                                 Json::text("check"),
                                 Json::text("build"),
-                                Json::text(":test"),
                             ],
                         ),
                     ),
                 ),
                 (
                     Cow::Borrowed("gradlew"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("test"),
-                                Json::text("check"),
-                                Json::text("build"),
-                                Json::text(":test"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("gradlew.bat"),
                     Json::List(
                         Many::Borrowed(
                             &[
@@ -3480,40 +3441,17 @@ pub(crate) mod data {
                         ),
                     ),
                 ),
-                (
-                    Cow::Borrowed("mvnd"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("test"),
-                                Json::text("package"),
-                                Json::text("verify"),
-                                Json::text("install"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("xcodebuild"),
-                    Json::List(Many::Borrowed(&[Json::text("test")])),
-                ),
             ],
         ),
     );
 
     pub(crate) const OTHER_TEST_LINES: &[&str] = &[
-        "unittest",
-        "nose2",
-        "manage.py test",
-        "behave",
-        "robot",
+        "python unittest",
+        "python manage.py test",
         "node --test",
         "mocha",
         "ava",
         "tap",
-        "jasmine",
-        "karma start",
-        "cypress run",
         "playwright test",
         "ng test",
         "deno test",
@@ -3523,30 +3461,20 @@ pub(crate) mod data {
         "cmake build test",
         "phpunit",
         "pest",
-        "artisan test",
-        "sail test",
-        "sail artisan test",
-        "behat",
-        "codecept run",
+        "php artisan test",
         "rspec",
-        "cucumber",
         "rails test",
-        "rails test:all",
         "rake",
         "dotnet test",
         "swift test",
-        "fastlane test",
+        "xcodebuild test",
         "mix test",
-        "rebar3 eunit",
-        "rebar3 ct",
+        "sbt test",
         "lein test",
         "stack test",
         "cabal test",
         "zig build test",
         "bazel test",
-        "bazelisk test",
-        "pants test",
-        "buck2 test",
         "flutter test",
         "dart test",
         "busted",
@@ -3561,17 +3489,7 @@ pub(crate) mod data {
         "meson test",
         "R CMD check",
         "earthly +test",
-        "forge test",
-        "hardhat test",
-        "anchor test",
-        "terraform test",
-        "tofu test",
-        "helm unittest",
-        "molecule test",
-        "dbt test",
     ];
-
-    pub(crate) const PACKAGE_RUNNERS: &[&str] = &["pnpm", "yarn", "bun"];
 
     pub(crate) const SCRIPT_RUNNERS: &[&str] = &[
         "sh",
@@ -3624,29 +3542,9 @@ pub(crate) mod data {
         "discover",
         "run",
         "//...",
-        "::",
     ];
 
-    pub(crate) const PATTERN_PROGRAMS: &[&str] = &[
-        "bats",
-        "node",
-        "mocha",
-        "ava",
-        "tap",
-    ];
-
-    pub(crate) const GIT_PLACES: &[&str] = &["--git-dir", "--work-tree"];
-
-    pub(crate) const PLACE_OPTIONS: &[&str] = &[
-        "-C",
-        "--prefix",
-        "--cwd",
-        "--dir",
-        "--directory",
-        "--manifest-path",
-    ];
-
-    pub(crate) const WATCHERS: &[&str] = &["watch", "watchexec", "nodemon", "entr"];
+    pub(crate) const WHOLE_PROGRAMS: &[&str] = &["bats", "prove", "node"];
 
     pub(crate) static TEST_OPTIONS: Json<'static> = Json::Object(
         Many::Borrowed(
@@ -3672,10 +3570,7 @@ pub(crate) mod data {
                                                 Json::text("--ignore"),
                                                 Json::text("--ignore-glob"),
                                                 Json::text("--fixtures"),
-                                                Json::text("--markers"),
-                                                Json::text("--setup-only"),
                                                 Json::text("--setup-plan"),
-                                                Json::text("--pyargs"),
                                                 Json::text("--version"),
                                                 Json::text("--help"),
                                                 Json::text("-h"),
@@ -3689,48 +3584,27 @@ pub(crate) mod data {
                                         Many::Borrowed(
                                             &[
                                                 Json::text("-n"),
+                                                Json::text("--numprocesses"),
                                                 Json::text("--cov"),
+                                                Json::text("--cov-report"),
                                                 Json::text("--tb"),
                                                 Json::text("-p"),
                                                 Json::text("-W"),
                                                 Json::text("-c"),
                                                 Json::text("-o"),
                                                 Json::text("-r"),
+                                                Json::text("--maxfail"),
+                                                Json::text("--durations"),
+                                                Json::text("--timeout"),
+                                                Json::text("--junitxml"),
                                                 Json::text("--rootdir"),
+                                                Json::text("--color"),
+                                                Json::text("--log-level"),
+                                                Json::text("--dist"),
                                                 Json::text("-e"),
                                             ],
                                         ),
                                     ),
-                                ),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("tox"),
-                    Json::Object(
-                        Many::Borrowed(
-                            &[
-                                (
-                                    Cow::Borrowed("partial"),
-                                    Json::List(
-                                        Many::Borrowed(
-                                            &[
-                                                Json::text("-e"),
-                                                Json::text("-s"),
-                                                Json::text("-l"),
-                                                Json::text("-k"),
-                                                Json::text("--list"),
-                                                Json::text("--version"),
-                                                Json::text("--help"),
-                                                Json::text("-h"),
-                                            ],
-                                        ),
-                                    ),
-                                ),
-                                (
-                                    Cow::Borrowed("valued"),
-                                    Json::List(Many::Borrowed(&[Json::text("-p")])),
                                 ),
                             ],
                         ),
@@ -3774,6 +3648,7 @@ pub(crate) mod data {
                                         Many::Borrowed(
                                             &[
                                                 Json::text("-j"),
+                                                Json::text("--jobs"),
                                                 Json::text("-F"),
                                                 Json::text("--features"),
                                                 Json::text("--target"),
@@ -3781,6 +3656,7 @@ pub(crate) mod data {
                                                 Json::text("--profile"),
                                                 Json::text("--color"),
                                                 Json::text("--message-format"),
+                                                Json::text("--test-threads"),
                                                 Json::text("--manifest-path"),
                                                 Json::text("--config"),
                                                 Json::text("-Z"),
@@ -3825,13 +3701,11 @@ pub(crate) mod data {
                                                 Json::text("-covermode"),
                                                 Json::text("-coverpkg"),
                                                 Json::text("-parallel"),
-                                                Json::text("-shuffle"),
                                                 Json::text("-tags"),
                                                 Json::text("-cpu"),
                                                 Json::text("-p"),
                                                 Json::text("-o"),
                                                 Json::text("-outputdir"),
-                                                Json::text("-C"),
                                             ],
                                         ),
                                     ),
@@ -3860,48 +3734,6 @@ pub(crate) mod data {
                                         ),
                                     ),
                                 ),
-                                (Cow::Borrowed("valued"), Json::List(Many::Borrowed(&[]))),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("make"),
-                    Json::Object(
-                        Many::Borrowed(
-                            &[
-                                (
-                                    Cow::Borrowed("partial"),
-                                    Json::List(
-                                        Many::Borrowed(
-                                            &[
-                                                Json::text("-n"),
-                                                Json::text("--dry-run"),
-                                                Json::text("--question"),
-                                                Json::text("-i"),
-                                                Json::text("--ignore-errors"),
-                                                Json::text("-m"),
-                                                Json::text("-x"),
-                                                Json::text("--exclude-task"),
-                                                Json::text("--tests"),
-                                                Json::text("-Dtest"),
-                                                Json::text("-DskipTests"),
-                                                Json::text("-Dmaven.test.skip"),
-                                                Json::text("-pl"),
-                                                Json::text("--projects"),
-                                                Json::text("TEST"),
-                                                Json::text("-only-testing"),
-                                                Json::text("-skip-testing"),
-                                                Json::text("--list"),
-                                                Json::text("-l"),
-                                                Json::text("--version"),
-                                                Json::text("--help"),
-                                                Json::text("-h"),
-                                            ],
-                                        ),
-                                    ),
-                                ),
-                                (Cow::Borrowed("valued"), Json::List(Many::Borrowed(&[]))),
                             ],
                         ),
                     ),
@@ -3930,14 +3762,12 @@ pub(crate) mod data {
                                                 Json::text("--shard"),
                                                 Json::text("-p"),
                                                 Json::text("--package"),
-                                                Json::text("--project"),
                                                 Json::text("--grep"),
                                                 Json::text("-g"),
                                                 Json::text("--fgrep"),
                                                 Json::text("--only"),
                                                 Json::text("--list"),
                                                 Json::text("--listTests"),
-                                                Json::text("--list-tests"),
                                                 Json::text("--dry-run"),
                                                 Json::text("-n"),
                                                 Json::text("--passWithNoTests"),
@@ -3951,9 +3781,11 @@ pub(crate) mod data {
                                                 Json::text("--tags"),
                                                 Json::text("--group"),
                                                 Json::text("--testsuite"),
-                                                Json::text("--only-failures"),
-                                                Json::text("--failed"),
-                                                Json::text("--stale"),
+                                                Json::text("--tests"),
+                                                Json::text("-Dtest"),
+                                                Json::text("-DskipTests"),
+                                                Json::text("-Dmaven.test.skip"),
+                                                Json::text("-x"),
                                                 Json::text("-R"),
                                                 Json::text("-L"),
                                                 Json::text("-E"),
@@ -3973,25 +3805,23 @@ pub(crate) mod data {
                                                 Json::text("--reporter"),
                                                 Json::text("--reporters"),
                                                 Json::text("--config"),
-                                                Json::text("--configuration"),
                                                 Json::text("-c"),
+                                                Json::text("--maxWorkers"),
                                                 Json::text("-w"),
+                                                Json::text("--timeout"),
                                                 Json::text("--coverageReporters"),
                                                 Json::text("--pool"),
+                                                Json::text("-j"),
+                                                Json::text("--jobs"),
                                                 Json::text("-r"),
                                                 Json::text("--require"),
-                                                Json::text("--import"),
-                                                Json::text("--loader"),
                                                 Json::text("--color"),
                                                 Json::text("--format"),
-                                                Json::text("--logger"),
-                                                Json::text("--verbosity"),
-                                                Json::text("-v"),
                                                 Json::text("--test-dir"),
-                                                Json::text("--test-reporter"),
                                                 Json::text("-C"),
                                                 Json::text("-s"),
-                                                Json::text("-p"),
+                                                Json::text("-scheme"),
+                                                Json::text("-destination"),
                                             ],
                                         ),
                                     ),

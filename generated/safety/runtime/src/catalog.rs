@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("6d45c3a0a2272750853c30b06cde0b21"),
+    digest: Str::Borrowed("f49e522066cc9a2b62765e2d9d5e789c"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -375,19 +375,9 @@ pub(crate) mod data {
         "zcat",
         "bzcat",
         "xzcat",
-        "gzip",
-        "bzip2",
-        "xz",
-        "zstd",
         "zstdcat",
-        "lz4",
         "lz4cat",
-        "lzop",
         "brotli",
-        "unzip",
-        "7z",
-        "tar",
-        "bsdtar",
     ];
 
     pub(crate) const LANGUAGES: &[&str] = &[

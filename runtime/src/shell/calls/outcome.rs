@@ -134,7 +134,9 @@ impl<'c> Reader<'c> {
                 *words = there.into_iter().chain(shell).chain(std::mem::take(words)).collect();
             }
         }
-        if self.deletes_unknown || has(&["unlink", "remove", "rmdir", "unlinkSync", "rmSync", "delete"]) || named() {
+        // What is asked first whether it is meant is not all that there is.
+        let all_of_it = self.deletes_unknown && !self.code.contains("if ");
+        if all_of_it || has(&["unlink", "remove", "rmdir", "unlinkSync", "rmSync", "delete"]) || named() {
             for folder in std::mem::take(&mut self.through) {
                 self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder]);
             }
@@ -154,7 +156,8 @@ impl<'c> Reader<'c> {
             let mut functions = self.code.split("=>");
             let mut before = functions.next().unwrap_or_default();
             functions.any(|body| {
-                let parameter = before.trim_end().trim_end_matches(')').rsplit(['(', ' ', ',']).next().unwrap_or_default();
+                let parameter =
+                    before.trim_end().trim_end_matches(')').rsplit(['(', ' ', ',']).next().unwrap_or_default();
                 before = body;
                 !parameter.is_empty()
                     && ["eval", "exec", "execSync", "Function"]

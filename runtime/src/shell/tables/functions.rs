@@ -134,7 +134,8 @@ pub(in crate::shell) const SAVING: &[&str] = &[
 pub(in crate::shell) const SAVING_FETCHED: &[&str] = &["urlretrieve", "copy", "download", "getstore", "download_file"];
 
 /// Functions that run the code of a file or an address.
-pub(in crate::shell) const LOADING: &[&str] = &["include", "include_once", "require_once", "require", "source", "source_url", "import", "parse"];
+pub(in crate::shell) const LOADING: &[&str] =
+    &["include", "include_once", "require_once", "require", "source", "source_url", "import", "parse"];
 
 /// Functions that go through a folder; what is deleted one by one behind them is all of it.
 pub(in crate::shell) const GOING_THROUGH: &[&str] =
@@ -243,8 +244,18 @@ pub(in crate::shell) const DECODING: &[&str] = &[
 ];
 
 /// Functions that run text as code of their own language.
-pub(in crate::shell) const RUNNING: &[&str] =
-    &["eval", "exec", "Function", "instance_eval", "runInThisContext", "execfile", "compile", "assert", "eval_string", "loadstring"];
+pub(in crate::shell) const RUNNING: &[&str] = &[
+    "eval",
+    "exec",
+    "Function",
+    "instance_eval",
+    "runInThisContext",
+    "execfile",
+    "compile",
+    "assert",
+    "eval_string",
+    "loadstring",
+];
 
 /// Languages in which text in backticks is a command; elsewhere it is only text.
 pub(in crate::shell) const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php", "julia", "crystal"];

@@ -380,13 +380,17 @@ const ROWS: &[Row] = &[
     ),
     // Programs that are told what to do, and nothing else that guards ask about.
     row(
-        "systemctl|service|brew|dnf|yum|zypper|pacman|apk|port|poetry|rustup|aws|gcloud|az|launchctl|zfs|zpool|tmux|svn|hg|jj|\
+        "systemctl|service|brew|dnf|yum|zypper|pacman|apk|port|poetry|rustup|aws|az|launchctl|zfs|zpool|tmux|svn|hg|jj|\
          vault|heroku|fly|flyctl|wrangler|vercel|netlify|conda|mamba|nix|snap|flatpak|dotnet|mix|bundle|composer|deno|bun|claude|\
          ip|parted|lvm|cryptsetup|redis-cli|pulumi|vagrant|rake|gradle|gradlew|mvn|mvnw|task|supabase|firebase|doctl|\
-         minikube|kind|k3d|flux|argocd|skaffold|glab|op|chezmoi|asdf|mise|rbenv|pyenv|nvm|volta|turbo|nx|lerna COMMAND",
+         minikube|kind|k3d|flux|argocd|skaffold|glab|op|chezmoi|asdf|mise|rbenv|pyenv|nvm|volta|turbo|lerna COMMAND",
         "brew install a",
         "install: | a",
     ),
+    row("gcloud COMMAND --project= --zone= --region= --command!", "gcloud compute --zone a b", "compute: --zone | b"),
+    row("nx COMMAND --project= --command!", "nx run-many --project a", "run-many: --project |"),
+    row("doppler|infisical COMMAND -pce= --project= --config= --env= --command!", "doppler run -p a b", "run: -p | b"),
+    row("flox COMMAND -dr= --dir= --remote= -c! --command!", "flox activate -d a", "activate: -d |"),
     row(
         "terraform|tofu COMMAND -WORD -chdir= -var= -var-file= -target= -state= -out=",
         "terraform apply -var a=b c",

@@ -113,7 +113,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check erases-history
-    // when: (history + repository_files).exists(c, c.guess != 'text')
+    // when: history + repository_files.exists(c, c.guess != 'text')
     if operators::exists(lets.erases_history_c()?, |_c_6| Ok(true))? {
         verdict
             .deny(
@@ -1574,12 +1574,39 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 &**runs_code_of_name,
                                                                 data::TOLD_BY_OTHERS,
                                                             )
-                                                                && (runs_code_of_c.runs() == "input"
-                                                                    || runs_code_of_c.runs() == "file"
-                                                                        && !operators::exists(
-                                                                            runs_code_of_c.args(),
-                                                                            |word| Ok(library::starts_with(&**word, "<(")),
-                                                                        )?),
+                                                                && operators::both(
+                                                                    || Ok(
+                                                                        runs_code_of_c.runs() == "input"
+                                                                            || runs_code_of_c.runs() == "file"
+                                                                                && !operators::exists(
+                                                                                    runs_code_of_c.args(),
+                                                                                    |word| Ok(library::starts_with(&**word, "<(")),
+                                                                                )?,
+                                                                    ),
+                                                                    || Ok(
+                                                                        !operators::exists(
+                                                                            &*Vec::from([
+                                                                                Text::Owned((&**runs_code_of_name).to_owned()),
+                                                                            ]),
+                                                                            |tells_completion_name| operators::both(
+                                                                                || operators::exists(
+                                                                                    self.line()?,
+                                                                                    |t| Ok(t.name() == &**tells_completion_name),
+                                                                                ),
+                                                                                || operators::all(
+                                                                                    self.line()?,
+                                                                                    |t_2| Ok(
+                                                                                        t_2.name() != &**tells_completion_name
+                                                                                            || operators::exists(
+                                                                                                t_2.args(),
+                                                                                                |word_2| Ok(library::starts_with(&**word_2, "completion")),
+                                                                                            )?,
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                    ),
+                                                                )?,
                                                         ),
                                                         || Ok(
                                                             operators::is_one_of(&**runs_code_of_name, data::DISGUISING)
@@ -1588,7 +1615,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     || runs_code_of_c.runs() == "text"
                                                                         && operators::exists(
                                                                             runs_code_of_c.args(),
-                                                                            |word_2| Ok(library::matches(&**word_2, &PATTERN_17)),
+                                                                            |word_3| Ok(library::matches(&**word_3, &PATTERN_17)),
                                                                         )?),
                                                         ),
                                                     )?,
@@ -1613,11 +1640,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 && operators::both(
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_19)),
+                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_19)),
                                                     ),
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_20)),
+                                                        |word_5| Ok(library::matches(&**word_5, &PATTERN_20)),
                                                     ),
                                                 )?,
                                         ),
@@ -1626,7 +1653,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 c.name() == "git"
                                                     && operators::exists(
                                                         c.args(),
-                                                        |word_5| Ok(library::starts_with(&**word_5, "ext::")),
+                                                        |word_6| Ok(library::starts_with(&**word_6, "ext::")),
                                                     )?,
                                             ),
                                             || operators::either(
@@ -1635,7 +1662,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         && c.subcommand() == "run"
                                                         && operators::exists(
                                                             c.rest(),
-                                                            |word_6| Ok(library::matches(&**word_6, &PATTERN_21)),
+                                                            |word_7| Ok(library::matches(&**word_7, &PATTERN_21)),
                                                         )?,
                                                 ),
                                                 || operators::either(
@@ -1681,7 +1708,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 operators::is_one_of(c.name(), &["pwsh", "powershell"])
                                                                     && operators::exists(
                                                                         c.args(),
-                                                                        |word_7| Ok(library::matches(&**word_7, &PATTERN_22)),
+                                                                        |word_8| Ok(library::matches(&**word_8, &PATTERN_22)),
                                                                     )?,
                                                             ),
                                                             || operators::either(
@@ -1691,7 +1718,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                             || library::has_any(c, &["-c"])
                                                                                 && operators::exists(
                                                                                     c.args(),
-                                                                                    |word_8| Ok(library::matches(&**word_8, &PATTERN_23)),
+                                                                                    |word_9| Ok(library::matches(&**word_9, &PATTERN_23)),
                                                                                 )?),
                                                                 ),
                                                                 || operators::either(
@@ -2172,7 +2199,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `blind`:
     ///
     /// ```cel
-    /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && c.guess == '' || c.guess == 'empty' && c.name in data.deleters && is_recursive(c) && c.deletes.exists(path, path.holds('/')) || c.name == '' && c.program != '' && reaches_system(c) || c.name == 'rm' && is_recursive(c) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
+    /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && !c.pipedFrom.exists(name, tells_completion(name)) && c.guess == '' || c.guess == 'empty' && c.name in data.deleters && is_recursive(c) && c.deletes.exists(path, path.holds('/')) || c.name == '' && c.program != '' && reaches_system(c) || c.name == 'rm' && is_recursive(c) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     /// ```
     pub(crate) fn blind(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -2194,7 +2221,33 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     |name| Ok(&**name == "cat"),
                                                 )?,
                                             ),
-                                            || Ok(c.guess().is_empty()),
+                                            || operators::both(
+                                                || Ok(
+                                                    !operators::exists(
+                                                        c.piped_from(),
+                                                        |name_2| operators::exists(
+                                                            &*Vec::from([Text::Owned((&**name_2).to_owned())]),
+                                                            |tells_completion_name| operators::both(
+                                                                || operators::exists(
+                                                                    self.line()?,
+                                                                    |t| Ok(t.name() == &**tells_completion_name),
+                                                                ),
+                                                                || operators::all(
+                                                                    self.line()?,
+                                                                    |t_2| Ok(
+                                                                        t_2.name() != &**tells_completion_name
+                                                                            || operators::exists(
+                                                                                t_2.args(),
+                                                                                |word| Ok(library::starts_with(&**word, "completion")),
+                                                                            )?,
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                ),
+                                                || Ok(c.guess().is_empty()),
+                                            ),
                                         )?,
                                 ),
                                 || operators::either(
@@ -2242,7 +2295,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ),
                                                     || operators::exists(
                                                         c.unresolved(),
-                                                        |word| Ok(library::matches(&**word, &PATTERN_42)),
+                                                        |word_2| Ok(library::matches(&**word_2, &PATTERN_42)),
                                                     ),
                                                 )?,
                                         ),
@@ -2309,7 +2362,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletes-system/c`:
+    /// Let `deletes_system_c`:
     ///
     /// ```cel
     /// targets.first(c, c.guess != 'text')
@@ -2327,7 +2380,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletes-unseen/c`:
+    /// Let `deletes_unseen_c`:
     ///
     /// ```cel
     /// unseen.first(c, true)
@@ -2341,7 +2394,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `overwrites-device/c`:
+    /// Let `overwrites_device_c`:
     ///
     /// ```cel
     /// devices.first(c, c.guess != 'text')
@@ -2359,7 +2412,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `discards-work/c`:
+    /// Let `discards_work_c`:
     ///
     /// ```cel
     /// discarding.first(c, c.guess != 'text')
@@ -2377,7 +2430,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `forces-push/c`:
+    /// Let `forces_push_c`:
     ///
     /// ```cel
     /// forced.first(c, c.guess != 'text')
@@ -2395,10 +2448,10 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `erases-history/c`:
+    /// Let `erases_history_c`:
     ///
     /// ```cel
-    /// (history + repository_files).first(c, c.guess != 'text')
+    /// history + repository_files.first(c, c.guess != 'text')
     /// ```
     pub(crate) fn erases_history_c(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -2419,7 +2472,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `runs-foreign-code/c`:
+    /// Let `runs_foreign_code_c`:
     ///
     /// ```cel
     /// foreign.first(c, c.guess != 'text')
@@ -2437,7 +2490,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `fork-bomb/c`:
+    /// Let `fork_bomb_c`:
     ///
     /// ```cel
     /// bombs.first(c, true)
@@ -2451,7 +2504,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `opens-permissions/c`:
+    /// Let `opens_permissions_c`:
     ///
     /// ```cel
     /// opened.first(c, true)
@@ -2465,7 +2518,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `ends-everything/c`:
+    /// Let `ends_everything_c`:
     ///
     /// ```cel
     /// everything.first(c, true)
@@ -2483,7 +2536,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `exempt/c`:
+    /// Let `exempt_c`:
     ///
     /// ```cel
     /// freed.first(c, true)
