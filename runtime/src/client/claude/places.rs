@@ -14,6 +14,13 @@ pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
 /// The settings of a project, or of the person in the home folder: those that are shared, and those of one person.
 pub const SETTINGS_FILES: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"];
 
+/// The folder of a project in which it looks for what is its own.
+pub const FOLDER: &str = ".claude";
+
+/// Files in which hooks may be registered: in a folder of settings, in a plugin, and in a project.
+pub const REGISTRATIONS: [&str; 5] =
+    ["settings.json", "settings.local.json", "hooks/hooks.json", "hooks.json", SETTINGS_FILES[0]];
+
 /// Where administrators have settings.
 pub const ADMINISTRATORS: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 
