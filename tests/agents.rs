@@ -259,6 +259,33 @@ fn set_mode(program: &Path, mode: u32) {
 #[cfg(not(unix))]
 fn set_mode(_: &Path, _: u32) {}
 
+/// Codex looks for the hooks of a linked worktree in the main checkout, others look in the worktree.
+#[test]
+fn the_hooks_of_a_worktree_are_put_where_its_agent_looks_for_them() {
+    let shop = Shop::new();
+    let main = shop.folder.path().canonicalize().expect("there").join("main");
+    let link = format!("gitdir: {}\n", main.join(".git/worktrees/side").display());
+    write(&main.join(".git/worktrees/side/HEAD"), "ref: refs/heads/side\n");
+    write(&main.join(".git/worktrees/side/commondir"), "../..\n");
+    fs::remove_file(shop.project().join(".codex/hooks.json")).expect("there");
+    write(&shop.project().join(".git"), link);
+
+    shop.install("codex", &[]).exits(0);
+    assert!(main.join(".codex/hooks.json").is_file() && !shop.project().join(".codex/hooks.json").exists());
+    let config = fs::read_to_string(shop.home().join(".codex/config.toml")).expect("there");
+    assert!(config.contains(&main.join(".codex/hooks.json").display().to_string()), "{config}");
+    shop.install("gemini", &[]).exits(0);
+    assert!(shop.project().join(".gemini/hookgen").is_dir() && !main.join(".gemini").exists());
+
+    let healthy = shop.hookgen(&["doctor"]).exits(0);
+    for agent in ["codex", "gemini"] {
+        let lines = lines_of(&healthy, agent);
+        assert!(lines.iter().any(|line| line.contains("answers a test event")), "{agent}: {lines:?}");
+    }
+    shop.install("codex", &["--remove"]).exits(0);
+    assert!(!main.join(".codex/hooks.json").exists() && !main.join(".codex/hookgen/demo").exists());
+}
+
 #[cfg(unix)]
 #[test]
 fn without_a_compiler_an_engine_is_installed_and_that_is_said() {

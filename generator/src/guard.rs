@@ -4,7 +4,7 @@
 //! ordinary expressions and cases, from one template.
 
 use hookgen_runtime::client::claude::places::{self, PLUGINS, SETTINGS as SETTINGS_OF_PERSON, SETTINGS_FILES};
-use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Trust};
+use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Pins, Trust};
 use serde::Serialize;
 use serde_json::json;
 
@@ -91,7 +91,7 @@ fn persons(client: &Client) -> Vec<Own> {
         _ => None,
     };
     let of_trust = match registration.trust {
-        Trust::Pinned(own) | Trust::Folder { list: own, .. } => Some(own),
+        Trust::Pinned(&Pins { list, .. }) | Trust::Folder { list, .. } => Some(list),
         Trust::Given | Trust::Unseen(_) => None,
     };
     of_form.into_iter().chain(of_trust).collect()

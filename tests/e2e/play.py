@@ -67,6 +67,13 @@ def run_or_end(words, folder, env):
         raise RuntimeError(f"`{' '.join(words)}` ended with {done.returncode}: {said}")
 
 
+def toolchain():
+    """Where a compiler and its packages are, for what is compiled inside the namespaces."""
+    home = os.path.expanduser("~")
+    return {name: os.environ.get(name) or os.path.join(home, folder)
+            for name, folder in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")]}
+
+
 def found(place, pattern):
     """What was installed, wherever the agent wants it."""
     for root in (place.project, place.home):
@@ -75,6 +82,8 @@ def found(place, pattern):
 
 def install(scenario, place, env, job):
     """Puts the catalog under test to work, and breaks its program where the scenario wants that."""
+    if scenario.get("compiled"):
+        env = {**env, **job["toolchain"], "PATH": os.path.join(job["toolchain"]["CARGO_HOME"], "bin") + ":" + env["PATH"]}
     for catalog in scenario.get("install", []):
         if catalog.endswith("\n"):
             file = os.path.join(place.work, "specs", "greeting.yaml")
@@ -158,8 +167,11 @@ def play(job):
         raise RuntimeError(f"fields that mean nothing here: {', '.join(unknown)}")
     for folder in ("home", "config", "tmp"):
         os.makedirs(os.path.join(work, folder))
-    home = sealed.settle(os.path.join(work, "home"), [job["repository"], job["cache"], work, sys.prefix],
-                         agent.machine_settings)
+    needed = [job["repository"], job["cache"], work, sys.prefix]
+    if job["scenario"].get("compiled"):
+        job["toolchain"] = toolchain()
+        needed += filter(os.path.isdir, job["toolchain"].values())
+    home = sealed.settle(os.path.join(work, "home"), needed, agent.machine_settings)
     project = os.path.join(work, job["scenario"].get("folder", "project"))
     names = {"PROJECT": project, "WORK": work, "HOME": home, "SCENARIO_DIR": base, "PYTHON": sys.executable}
     scenario = filled(job["scenario"], names)

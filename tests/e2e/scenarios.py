@@ -9,6 +9,10 @@ DENIED = "touch ran; git push --force origin main"
 HARMLESS = "touch ran"
 REASON = "can erase commits of others"
 KEPT = "only the person"
+
+# The project becomes a worktree of a repository that lies beside it.
+WORKTREE = ("git init -q ../main && git -C ../main -c user.name=a -c user.email=a@b commit -q --allow-empty -m x"
+            ' && git -C ../main worktree add -q -f "$PROJECT"')
 GREETING = "The word of the day is heliotrope."
 
 CATALOG = """catalog: greeting
@@ -66,6 +70,9 @@ def of(name):
         catalog = CATALOG.format(agents=listed, event=event, sentence=GREETING)
         yield {**scenario(f"context of {event} reaches the model", {"text": "done"}, {"model_sees": [GREETING], "played": "all"}),
                "install": [catalog], "turns": after}
+    yield {**scenario("a compiled program denies a shell call", agent.shell(DENIED), stopped), "compiled": True}
+    yield {**scenario("in a linked worktree a shell call is denied", agent.shell(DENIED), stopped), "git": False,
+           "prepare": [WORKTREE]}
     yield broken("missing")
     yield broken("late")
     yield from entangled(agent, scenario, until)

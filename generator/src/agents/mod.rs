@@ -125,7 +125,7 @@ pub fn write(catalog: &Catalog, client: &'static Client, place: &Place) -> Writt
             Written::Entries(events)
         }
         Form::Tables(_) => Written::Tables(entries.iter().map(|entry| table(catalog, client, place, entry)).collect()),
-        Form::Executables(_) => Written::Scripts(script::scripts(catalog, client, place, &entries)),
+        Form::Executables { .. } => Written::Scripts(script::scripts(catalog, client, place, &entries)),
         Form::Module => {
             Written::Own(own_file_name(client, &catalog.name), module::module(catalog, client, place, &entries))
         }
@@ -171,7 +171,7 @@ fn grouped(catalog: &Catalog, client: &'static Client, place: &Place, entries: &
 /// What the registration calls an event.
 fn native_event(client: &Client, event: &'static Event) -> &'static str {
     match client.registration.form {
-        Form::Executables(files) => {
+        Form::Executables { files, .. } => {
             files.iter().find(|(name, _)| *name == event.name).map_or(event.native(), |(_, file)| file)
         }
         _ => event.native(),

@@ -1,7 +1,7 @@
 //! Executables that several catalogs share: each has its own lines, between marks.
 
-use hookgen_runtime::client::Client;
-use serde_json::json;
+use hookgen_runtime::client::{Client, Form};
+use serde_json::Value;
 
 use super::{Entry, Place, line, native_event};
 use crate::model::Catalog;
@@ -33,16 +33,17 @@ pub(super) fn scripts(
 fn lines(catalog: &Catalog, client: &'static Client, place: &Place, entry: &Entry) -> String {
     let call =
         line(catalog, client, place, &Entry { closed: false, arguments: entry.arguments.clone(), ..copy(entry) });
+    let Form::Executables { refused, reason, .. } = client.registration.form else { return String::new() };
     let mut lines = format!("out=$(printf %s \"$input\" | {call} 2>/dev/null); s=$?\n");
     if entry.closed {
         let silent = format!(
             "The hooks of {} did not answer, so this is refused. Install them again with hookgen.",
             catalog.name
         );
-        let refusal = json!({ "cancel": true, "errorMessage": silent });
-        lines.push_str(&format!("[ $s = 0 ] || {{ printf %s '{refusal}'; exit 0; }}\n"));
+        let why = Value::from(silent);
+        lines.push_str(&format!("[ $s = 0 ] || {{ printf %s '{refused},\"{reason}\":{why}}}'; exit 0; }}\n"));
     }
-    lines.push_str("case $out in '{\"cancel\":true'*) printf %s \"$out\"; exit 0 ;; ?*) said=$out ;; esac\n");
+    lines.push_str(&format!("case $out in '{refused}'*) printf %s \"$out\"; exit 0 ;; ?*) said=$out ;; esac\n"));
     lines
 }
 

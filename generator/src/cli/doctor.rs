@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::args::DoctorArgs;
 use super::console::data;
 use super::install::LIMIT;
-use super::install_agent::own_file;
+use super::install_agent::{heard_in, own_file};
 use super::{Finish, current_folder, neighbours};
 use crate::agents::{Pin, is_ours, own_file_name, pins, script};
 use crate::cases::minds;
@@ -28,9 +28,10 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Finish> {
     let mut finish = Finish::Fine;
     let mut any = false;
     for client in CLIENTS.iter().copied() {
-        for catalog in installed(&into, client) {
+        let heard = heard_in(client, &into);
+        for catalog in installed(&heard, client) {
             any = true;
-            let findings = Patient { into: &into, client, catalog: &catalog }.examine();
+            let findings = Patient { into: &heard, client, catalog: &catalog }.examine();
             for (fine, what) in &findings {
                 data(format!("{} {} {}: {what}", if *fine { "ok " } else { "BAD" }, client.name, catalog))?;
             }
@@ -137,7 +138,7 @@ impl Patient<'_> {
             Form::Flat { own_file: Some(_), .. } | Form::Module => {
                 self.into.join(registration.file).join(own_file_name(self.client, self.catalog))
             }
-            Form::Executables(files) => {
+            Form::Executables { files, .. } => {
                 let name = files.iter().find(|(event, _)| *event == BEFORE).map_or(BEFORE, |(_, file)| file);
                 self.into.join(registration.file).join(name)
             }
@@ -167,10 +168,11 @@ impl Patient<'_> {
         let text = |own: &Own| own_file(own).map(|path| text_of(&path)).unwrap_or_default();
         match &self.client.registration.trust {
             Trust::Given => None,
-            Trust::Pinned(own) => {
-                let config = text(own);
+            Trust::Pinned(how) => {
+                let config = text(&how.list);
                 let document: Value = serde_json::from_str(&self.text()).unwrap_or_default();
-                let wanted = pins(self.file().as_str(), &document, |line| is_ours(self.client, self.catalog, line));
+                let wanted =
+                    pins(how, self.file().as_str(), &document, |line| is_ours(self.client, self.catalog, line));
                 let is_there = |pin: &&Pin| {
                     config.contains(&Value::from(pin.key.as_str()).to_string()) && config.contains(&pin.hash)
                 };
@@ -253,7 +255,7 @@ impl Patient<'_> {
         let ours = |line: &str| is_ours(self.client, self.catalog, line);
         match self.client.registration.form {
             Form::Tables(_) => of_tables(text).into_iter().filter(|entry| ours(&entry.line)).collect(),
-            Form::Executables(_) if script::has_lines(text, self.catalog) => {
+            Form::Executables { .. } if script::has_lines(text, self.catalog) => {
                 vec![Registered {
                     event: BEFORE.to_owned(),
                     line: format!("'{}'", self.file()),
@@ -261,7 +263,7 @@ impl Patient<'_> {
                     timeout: USUAL,
                 }]
             }
-            Form::Executables(_) => Vec::new(),
+            Form::Executables { .. } => Vec::new(),
             Form::Module => of_module(text, self.client).unwrap_or_default(),
             _ => {
                 let mut found = Vec::new();

@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::Git;
 use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Trust};
 use serde_json::{Map, Value};
 use similar::TextDiff;
@@ -38,7 +39,7 @@ pub(super) fn run(
     client: &'static Client,
     loaded: &Loaded<'_>,
 ) -> anyhow::Result<Finish> {
-    let site = Site { into, args, client, loaded };
+    let site = Site { into: &heard_in(client, into), args, client, loaded };
     if args.local && client.name != CLAUDE.name {
         bail!("`--local` is about a settings file of Claude Code; {} has none", client.title);
     }
@@ -65,6 +66,20 @@ pub(super) fn run(
         site.install()?;
     }
     Ok(finish)
+}
+
+/// The folder whose hooks the client runs in that one: where it looks for those of a linked worktree in the main checkout
+/// alone, whatever is registered in the worktree is never heard.
+pub(super) fn heard_in(client: &Client, into: &Utf8Path) -> Utf8PathBuf {
+    let main = || {
+        let git = Git::discover(into.as_std_path());
+        let shared = Utf8PathBuf::from_path_buf(git.shared()?).ok()?;
+        // Of a bare repository there is no main checkout, and a submodule is one of its own.
+        let main = shared.parent().filter(|_| shared.file_name() == Some(".git"))?;
+        Some(main.join(into.strip_prefix(git.root()?).ok()?))
+    };
+    let main = client.registration.in_main_checkout.then(main).flatten();
+    main.filter(|folder| folder.is_dir()).unwrap_or_else(|| into.to_owned())
 }
 
 struct Site<'s> {
@@ -171,7 +186,7 @@ impl Site<'_> {
                 Ok(vec![Change::of(file.join(own_file_name(self.client, &catalog.name)), String::new())?])
             }
             Form::Tables(_) => self.tables(catalog, &[]),
-            Form::Executables(_) => self.scripts(catalog, &file, &[]),
+            Form::Executables { .. } => self.scripts(catalog, &file, &[]),
         }
     }
 
@@ -206,13 +221,13 @@ impl Site<'_> {
         before: &Value,
         after: &Value,
     ) -> anyhow::Result<Option<Change>> {
-        let Trust::Pinned(own) = &self.client.registration.trust else { return Ok(None) };
-        let all = |document: &Value| pins(path.as_str(), document, |_| true);
-        let ours = pins(path.as_str(), after, |line| is_ours(self.client, &catalog.name, line));
+        let Trust::Pinned(how) = self.client.registration.trust else { return Ok(None) };
+        let all = |document: &Value| pins(how, path.as_str(), document, |_| true);
+        let ours = pins(how, path.as_str(), after, |line| is_ours(self.client, &catalog.name, line));
         let (before, after) = (all(before), all(after));
-        let mut change = Change::read(own_file(own)?)?;
+        let mut change = Change::read(own_file(&how.list)?)?;
         let mut tables = parse_tables(&change)?;
-        let header = |trust: &Pin| format!("[hooks.state.{}]", Value::from(trust.key.as_str()));
+        let header = |trust: &Pin| format!("[{}.{}]", how.table, Value::from(trust.key.as_str()));
         let has = |tables: &Tables, trust: &Pin| {
             tables.has(|table| table.starts_with(&header(trust)) && table.contains(&trust.hash))
         };
@@ -225,7 +240,7 @@ impl Site<'_> {
         for trust in wanted {
             if !has(&tables, trust) {
                 tables.remove(|table| table.starts_with(&header(trust)));
-                tables.add(&[format!("{}\ntrusted_hash = \"{}\"\n", header(trust), trust.hash)]);
+                tables.add(&[format!("{}\n{} = \"{}\"\n", header(trust), how.key, trust.hash)]);
             }
         }
         change.after = left(&tables);
@@ -255,7 +270,7 @@ impl Site<'_> {
         new: &[(&'static str, String)],
     ) -> anyhow::Result<Vec<Change>> {
         let mut changes = Vec::new();
-        let Form::Executables(files) = self.client.registration.form else { return Ok(changes) };
+        let Form::Executables { files, .. } = self.client.registration.form else { return Ok(changes) };
         for (_, name) in files {
             let mut change = Change { executable: true, ..Change::read(folder.join(name))? };
             let lines = new.iter().find(|(known, _)| known == name).map(|(_, lines)| lines);

@@ -28,7 +28,7 @@ use std::fs;
 use anyhow::{Context as _, anyhow, bail};
 use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::Event;
-use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, PROJECT};
+use hookgen_runtime::client::claude::places::{FOLDER, PLUGIN_ROOT, PROJECT, REGISTRATIONS};
 
 use crate::protocol;
 use crate::resolve::read_matcher;
@@ -72,9 +72,8 @@ fn expanded(files: &[Utf8PathBuf]) -> anyhow::Result<Vec<Utf8PathBuf>> {
             all.push(file.clone());
             continue;
         }
-        let known = ["settings.json", "settings.local.json", "hooks/hooks.json", "hooks.json", ".claude/settings.json"];
-        all.extend(known.iter().map(|name| file.join(name)).filter(|file| file.is_file()));
-        for folder in [file.clone(), file.join(".claude")].iter().filter(|folder| folder.is_dir()) {
+        all.extend(REGISTRATIONS.iter().map(|name| file.join(name)).filter(|file| file.is_file()));
+        for folder in [file.clone(), file.join(FOLDER)].iter().filter(|folder| folder.is_dir()) {
             let entries = folder.read_dir_utf8().with_context(|| format!("cannot read `{folder}`"))?;
             let mut rules: Vec<Utf8PathBuf> = entries
                 .filter_map(Result::ok)

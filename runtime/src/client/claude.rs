@@ -39,6 +39,7 @@ pub static CLIENT: Client = Client {
         switches: &[disabled(places::SETTINGS_FILES[0]), disabled(places::SETTINGS_FILES[1])],
         further: &[],
         also: &[],
+        in_main_checkout: false,
     },
     // `onFailure: block` stands in the registration of a closed hook.
     silence: Silence { missing: Outcome::Refused, late: Outcome::Refused },

@@ -34,7 +34,7 @@ pub static CLIENT: Client = Client {
     registration: Registration {
         programs: ".cline/hookgen",
         file: ".clinerules/hooks",
-        form: Form::Executables(FILES),
+        form: Form::Executables { files: FILES, refused: "{\"cancel\":true", reason: REASON },
         program: Program::Absolute,
         unit: Unit::Milliseconds,
         matchers: false,
@@ -42,6 +42,7 @@ pub static CLIENT: Client = Client {
         switches: &[],
         further: &[".cline/hooks", "~/.cline/hooks"],
         also: &[],
+        in_main_checkout: false,
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
     remarks: &[
@@ -66,6 +67,8 @@ static EVENTS: &[Event] = &[
     Event { name: "SessionStart", native: "agent_start", ..SEEN },
     Event { name: "Stop", native: "agent_end", ..SEEN },
 ];
+
+const REASON: &str = "errorMessage";
 
 /// The executables, whose names are not what the events call themselves.
 const FILES: &[(&str, &str)] = &[
@@ -175,7 +178,7 @@ fn write(said: &Said<'_>) -> Reply {
     let unheard = said.refusal.clone().map(some_reason);
     if let Some(reason) = unheard.clone() {
         say(&mut top, "cancel", Json::Bool(true));
-        say(&mut top, "errorMessage", text(reason));
+        say(&mut top, REASON, text(reason));
     } else if said.rewrites() {
         say(&mut top, "overrideInput", spoken::updated_input(said));
     }

@@ -3,8 +3,8 @@
 use super::fields::{encode_tool, read_tool, shell_output};
 use super::spoken::{self, nested};
 use super::{
-    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Switch, Tool, Trust, Unit,
-    find, put, take, text_of,
+    Client, Fields, Form, Known, Outcome, Own, Pins, Program, Reading, Registered, Registration, Silence, Switch, Tool,
+    Trust, Unit, find, put, take, text_of,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -33,15 +33,17 @@ pub static CLIENT: Client = Client {
         program: Program::Absolute,
         unit: Unit::Seconds,
         matchers: true,
-        trust: Trust::Pinned(CONFIG),
+        trust: Trust::Pinned(&PINS),
         switches: &[Switch { file: ".codex/config.toml", key: "features.hooks", off: false }],
         further: &[],
         also: &[],
+        in_main_checkout: true,
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[
         "A hook runs only once it is trusted: `hookgen install` pins the hash of each entry in `config.toml` of \
          `$CODEX_HOME`, and whatever changes the entry takes the trust away without a word.",
+        "The hooks of a linked git worktree are those of its main checkout, which is where they are installed.",
         "`hooks = false` under `[features]` in `config.toml`, of the person or of the project, leaves every hook out.",
         "It cannot ask. A question would be dropped and the call would run.",
         "`PostToolUse` also comes after a call that failed, and does not say so.",
@@ -49,7 +51,34 @@ pub static CLIENT: Client = Client {
     ],
 };
 
-const CONFIG: Own = Own { variable: "CODEX_HOME", folder: ".codex", file: "config.toml" };
+static PINS: Pins = Pins {
+    list: Own { variable: "CODEX_HOME", folder: ".codex", file: "config.toml" },
+    table: "hooks.state",
+    key: "trusted_hash",
+    place: |file, entry| format!("{file}:{}:{}:{}", snake(entry.event), entry.at.0, entry.at.1),
+    hash,
+};
+
+/// The digest of an entry with its defaults, as compact JSON with sorted keys.
+fn hash(entry: &Registered<'_>, digest: fn(&[u8]) -> String) -> String {
+    let timeout = entry.timeout.unwrap_or(600);
+    let command = Json::text(entry.command);
+    let matcher = entry.matcher.map(|matcher| format!(",\"matcher\":{}", Json::text(matcher))).unwrap_or_default();
+    let hooks = format!("[{{\"async\":false,\"command\":{command},\"timeout\":{timeout},\"type\":\"command\"}}]");
+    let text = format!("{{\"event_name\":\"{}\",\"hooks\":{hooks}{matcher}}}", snake(entry.event));
+    format!("sha256:{}", digest(text.as_bytes()))
+}
+
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for (place, c) in name.chars().enumerate() {
+        if c.is_ascii_uppercase() && place > 0 {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
+}
 
 const SPOKEN: Event = Event { notice: Notice::SystemMessage, http_hooks: false, ..QUIET };
 const TOOL: Event = Event { subject: Some("tool_name"), ..SPOKEN };

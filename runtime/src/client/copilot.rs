@@ -38,6 +38,7 @@ pub static CLIENT: Client = Client {
         switches: &[disabled(".github/copilot/settings.json"), disabled(".github/copilot/settings.local.json")],
         further: &["~/.copilot/hooks"],
         also: &[Also { of: "claude", noticed: true }, Also { of: "vscode", noticed: false }],
+        in_main_checkout: false,
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
     remarks: &[

@@ -39,6 +39,7 @@ pub static CLIENT: Client = Client {
         switches: &[],
         further: &[],
         also: &[],
+        in_main_checkout: false,
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &["This table was made from the documentation; the client was not run.", "It does not ask about tools."],

@@ -44,6 +44,7 @@ pub static CLIENT: Client = Client {
         switches: &[],
         further: &[],
         also: &[],
+        in_main_checkout: false,
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[

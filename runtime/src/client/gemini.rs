@@ -38,6 +38,7 @@ pub static CLIENT: Client = Client {
         switches: &[Switch { file: ".gemini/settings.json", key: "hooksConfig.enabled", off: false }],
         further: &[],
         also: &[],
+        in_main_checkout: false,
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
     remarks: &[

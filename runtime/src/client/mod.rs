@@ -153,6 +153,8 @@ pub struct Registration {
     pub further: &'static [&'static str],
     /// Other clients whose registrations it runs as well.
     pub also: &'static [Also],
+    /// Whether it looks for the hooks of a linked worktree in the main checkout of its repository, and only there.
+    pub in_main_checkout: bool,
 }
 
 /// A setting that switches all hooks off.
@@ -192,12 +194,12 @@ pub struct Own {
 }
 
 /// What a client wants before it runs what is registered in a project.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Trust {
     /// Nothing.
     Given,
     /// The hash of each entry in a file of the person's, as a table of its own.
-    Pinned(Own),
+    Pinned(&'static Pins),
     /// The folder in a list of the person's.
     Folder {
         /// The file with the list.
@@ -207,6 +209,36 @@ pub enum Trust {
     },
     /// Something that cannot be seen from here.
     Unseen(&'static str),
+}
+
+/// How a person's file says which entries are trusted.
+#[derive(Debug)]
+pub struct Pins {
+    /// The file.
+    pub list: Own,
+    /// The table that has a table for each entry, under the entry's place.
+    pub table: &'static str,
+    /// The key of the hash in it.
+    pub key: &'static str,
+    /// The place of an entry of that file.
+    pub place: fn(&str, &Registered<'_>) -> String,
+    /// The hash of an entry, from what is hashed and how.
+    pub hash: fn(&Registered<'_>, digest: fn(&[u8]) -> String) -> String,
+}
+
+/// An entry of a registration in Claude Code's shape.
+#[derive(Debug, Clone, Copy)]
+pub struct Registered<'r> {
+    /// The client's name of its event.
+    pub event: &'r str,
+    /// The number of its group, and its own in that group.
+    pub at: (usize, usize),
+    /// The line that is run.
+    pub command: &'r str,
+    /// The tools that it is for.
+    pub matcher: Option<&'r str>,
+    /// Its time, if it has one.
+    pub timeout: Option<u64>,
 }
 
 /// How registrations are written down.
@@ -227,8 +259,15 @@ pub enum Form {
     },
     /// `[[hooks]]` tables in the person's own file.
     Tables(Own),
-    /// An executable per event: the event in catalogs, and the name of its file.
-    Executables(&'static [(&'static str, &'static str)]),
+    /// An executable per event.
+    Executables {
+        /// The event in catalogs, and the name of its file.
+        files: &'static [(&'static str, &'static str)],
+        /// How an answer begins that refuses.
+        refused: &'static str,
+        /// The key of the reason in such an answer.
+        reason: &'static str,
+    },
     /// A module that runs in the client.
     Module,
 }

@@ -46,6 +46,7 @@ pub static CLIENT: Client = Client {
         switches: &[],
         further: &["~/.config/opencode/plugin"],
         also: &[],
+        in_main_checkout: false,
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Refused },
     remarks: &[

@@ -32,6 +32,7 @@ pub static CLIENT: Client = Client {
         switches: &[disabled(".qwen/settings.json")],
         further: &[],
         also: &[],
+        in_main_checkout: false,
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[

@@ -17,6 +17,13 @@ pub const SETTINGS_FILES: [&str; 2] = [".claude/settings.json", ".claude/setting
 /// The client's list of the plugins that the person has installed, in the home folder.
 pub const PLUGINS: &str = ".claude/plugins/installed_plugins.json";
 
+/// The folder of a project in which it looks for what is its own.
+pub const FOLDER: &str = ".claude";
+
+/// Files in which hooks may be registered: in a folder of settings, in a plugin, and in a project.
+pub const REGISTRATIONS: [&str; 5] =
+    ["settings.json", "settings.local.json", "hooks/hooks.json", "hooks.json", SETTINGS_FILES[0]];
+
 /// Where administrators have settings.
 pub const ADMINISTRATORS: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 
