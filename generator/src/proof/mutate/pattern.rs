@@ -66,7 +66,8 @@ pub(super) fn shorter(pattern: &str) -> Vec<Shorter> {
         let count = group.starts.len();
         for (number, (start, end)) in group.starts.iter().zip(ends).enumerate().filter(|_| count > 1) {
             // With it goes the bar behind it; of the last, the one before it.
-            let cut = if number + 1 < count { *start..end + 1 } else { start - 1..end };
+            let (before, behind) = (start.saturating_sub(1), end + 1);
+            let cut = if number + 1 < count { *start..behind } else { before..end };
             left_out.push((cut, *start..end));
         }
     };

@@ -117,8 +117,8 @@ fn part_of(expr: &Expr, place: usize) -> Option<Vec<Step>> {
 fn instead(table: &'static Table, uses: &[Use], way: &[Step]) -> Option<Vec<Instead>> {
     let mut found = Vec::new();
     for one in uses {
-        let shared = one.part.iter().zip(way);
-        if shared.clone().any(|(part, step)| matches!(part, Step::Key(_)) && part != step) {
+        let mut shared = one.part.iter().zip(way);
+        if shared.any(|(part, step)| matches!(part, Step::Key(_)) && part != step) {
             continue;
         }
         let list_at = way.get(..one.part.len())?;
