@@ -60,10 +60,10 @@ impl<'c> Evaluator<'c> {
         holds: bool,
         condition: impl Fn(Value<'c>) -> Attempt<bool>,
     ) {
-        for (number, other) in observer.instead_of_row(row) {
-            let other = Value::Node(Node::new(*other, Origin::Data));
+        for &(number, other) in observer.instead_of_row(row) {
+            let other = Value::Node(Node::new(other, Origin::Data));
             if !matches!(self.supposing(|| condition(other)), Ok(other) if other == holds) {
-                observer.differs(*number);
+                observer.differs(number);
             }
         }
     }
