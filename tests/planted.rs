@@ -90,6 +90,33 @@ fn a_row_that_another_one_covers_never_makes_a_difference() {
 }
 
 #[test]
+fn an_alternative_of_a_pattern_that_no_case_knows_survives() {
+    let run = on("pattern", MUTATE).exits(1);
+    for part in [
+        "`fetch` of the pattern left out: no case notices",
+        "+         when: tool_input.command.matches(r'^git (push)\\b')",
+        "`\\b` of the pattern left out: no case notices",
+    ] {
+        assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("`push` of the pattern") && !run.stdout.contains("`^` of"), "{}", run.stdout);
+}
+
+#[test]
+fn what_is_called_twice_is_changed_once() {
+    let run = on("body", MUTATE);
+    assert!(!run.stdout.contains("in a definition that is called here"), "{}", run.stdout);
+}
+
+#[test]
+fn a_sample_is_the_same_each_time_and_says_so() {
+    let sample = ["test", "--mutate", "--sample", "3"];
+    let (one, other) = (on("order", &sample), on("order", &sample));
+    assert!(one.stdout.contains("of 3 changes to planted noticed, chosen evenly from"), "{}", one.stdout);
+    assert_eq!(one.stdout, other.stdout);
+}
+
+#[test]
 fn a_limit_that_no_case_knows_survives() {
     finds("threshold", MUTATE, &["threshold `longest` is 21 instead of 20: no case notices", "default: 21 }"]);
 }

@@ -174,6 +174,12 @@ impl<'p> Call<'p> {
         operators::once(cell, || Ok(Document::open(spec, self.project_path(&path()?))))
     }
 
+    /// Whether the document at that place was asked for already.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn has_opened(&self, place: usize) -> bool {
+        self.documents.at(place).get().is_some()
+    }
+
     /// Keeps a value that an expression made on the spot, for as long as places in it may be asked for.
     pub fn shelve(&self, value: Json<'static>) -> &Json<'static> {
         self.made.keep(value)

@@ -11,7 +11,6 @@ mod tame;
 use std::cell::OnceCell;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 pub(crate) use self::tame::{Prepared, prepare};
@@ -249,8 +248,7 @@ fn read(file: &Path) -> Option<String> {
 
 /// One line from git itself; empty when there is no git, it fails or it takes too long.
 fn ask(place: &Place, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    surroundings::surround(&mut command);
+    let mut command = surroundings::command("git");
     command.arg("--git-dir").arg(&place.folder).args(arguments).current_dir(&place.root);
     // To look up a reference runs none of the programs that only a look at the configuration would find.
     tame::tame(&mut command, &programs::Programs::default());
@@ -262,6 +260,8 @@ fn ask(place: &Place, arguments: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     const ONE: &str = "1111111111111111111111111111111111111111";

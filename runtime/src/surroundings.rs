@@ -5,7 +5,7 @@
 //! for the length of a call. Nothing else in this library asks the process for any of them.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::reply::Reply;
@@ -106,11 +106,47 @@ pub(crate) fn is_closed() -> Option<bool> {
     placed::is_closed()
 }
 
-/// Gives a program that is about to be started the variables of the call.
-pub(crate) fn surround(command: &mut Command) {
-    if let Some(variables) = placed::variables() {
-        command.env_clear().envs(variables);
-    }
+/// A program that is about to be started, with the variables of the call.
+pub(crate) fn command(program: &str) -> Command {
+    let Some(variables) = placed::variables() else { return Command::new(program) };
+    let mut command = found(program, &variables).map_or_else(|| Command::new(program), |path| called(&path, program));
+    command.env_clear().envs(variables);
+    command
+}
+
+/// Where a program lies that is called by its name alone: one that is looked for only when it starts cannot be started
+/// without a copy of this process, which is large where a tool plays calls.
+fn found(program: &str, variables: &[(String, String)]) -> Option<PathBuf> {
+    let (_, places) = variables.iter().find(|(name, _)| name == "PATH").filter(|_| !program.contains('/'))?;
+    let mut places = std::env::split_paths(places);
+    // What a relative place means is only known where the program starts.
+    let mut known = std::iter::from_fn(|| places.next().filter(|place| place.is_absolute()));
+    known.find_map(|place| Some(place.join(program)).filter(|path| is_program(path)))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+/// Elsewhere programs are found by rules of the system.
+#[cfg(not(unix))]
+fn is_program(_: &Path) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn called(path: &Path, name: &str) -> Command {
+    use std::os::unix::process::CommandExt as _;
+    let mut command = Command::new(path);
+    command.arg0(name);
+    command
+}
+
+#[cfg(not(unix))]
+fn called(path: &Path, _: &str) -> Command {
+    Command::new(path)
 }
 
 #[cfg(all(test, feature = "evaluate"))]
@@ -133,6 +169,16 @@ mod tests {
         });
         assert_eq!((heard.stdout.as_str(), heard.exit), ("said", 2));
         assert!(!are_placed() && variable("PATH").is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_is_found_as_it_would_be_where_it_starts() {
+        let of = |path: &str| [("PATH".to_owned(), path.to_owned())];
+        assert_eq!(found("sh", &of("/no/such:/bin")), Some(PathBuf::from("/bin/sh")));
+        for (program, path) in [("sh", "relative:/bin"), ("sh", "/no/such"), ("/bin/sh", "/bin"), ("passwd", "/etc")] {
+            assert_eq!(found(program, &of(path)), None, "{program} in {path}");
+        }
     }
 
     #[test]

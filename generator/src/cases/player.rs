@@ -35,10 +35,10 @@ impl Player {
         Self { plugin, stage: Some((stage, recorder)) }
     }
 
-    /// The same with another catalog, unobserved.
+    /// The same with another catalog, or another recorder.
     #[must_use]
-    pub fn instead(&self, stage: Stage) -> Self {
-        Self { plugin: self.plugin.clone(), stage: Some((stage, None)) }
+    pub fn instead(&self, stage: Stage, recorder: Option<&'static Recorder>) -> Self {
+        Self { plugin: self.plugin.clone(), stage: Some((stage, recorder)) }
     }
 
     pub(super) fn plugin(&self) -> &Utf8Path {

@@ -40,7 +40,8 @@ pub(super) fn run(args: &CiArgs) -> anyhow::Result<Finish> {
     let folder = scratch::folder("ci")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let began = Instant::now();
-    let wanted = Wanted { mutate: Some(Duration::from_secs(args.budget)), hook: None, jobs, propose: false };
+    let mutate = Some(Duration::from_secs(args.budget));
+    let wanted = Wanted { mutate, sample: args.sample, hook: None, jobs, propose: false };
     let proofs = prove(&loaded, folder, &wanted)?;
     let took = began.elapsed();
     let mut rows = vec![checked(&loaded)];
@@ -58,6 +59,9 @@ pub(super) fn run(args: &CiArgs) -> anyhow::Result<Finish> {
         ));
         if let Some(mutation) = &proof.mutation {
             let mut row = share(format!("{}: changes noticed", proof.catalog.name), mutation.score(), args.changes);
+            if let Some(all) = mutation.chosen_of() {
+                let _ = write!(row.found, ", chosen evenly from {all}");
+            }
             if mutation.untried() > 0 {
                 row.found.push_str(&format!(", no time for {}", mutation.untried()));
                 row.fine = false;
@@ -197,7 +201,11 @@ fn page(proof: &Proof<'_>) -> String {
     );
     if let Some(mutation) = &proof.mutation {
         let score = mutation.score();
-        let _ = write!(text, " Of {} small changes of meaning, the cases notice {:.1}%.", score.all, score.percent());
+        let _ = write!(text, " Of {} small changes of meaning", score.all);
+        if let Some(all) = mutation.chosen_of() {
+            let _ = write!(text, ", chosen evenly from {all}");
+        }
+        let _ = write!(text, ", the cases notice {:.1}%.", score.percent());
     }
     let _ = write!(text, "\n\n{}", proof.coverage.markdown());
     if let Some(mutation) = &proof.mutation {

@@ -37,6 +37,8 @@ pub(super) struct Proof<'c> {
 pub(super) struct Wanted<'w> {
     /// Whether the meaning is changed, and until when.
     pub(super) mutate: Option<Duration>,
+    /// How many changes of each catalog are tried at most.
+    pub(super) sample: Option<usize>,
     /// Of this hook alone.
     pub(super) hook: Option<&'w str>,
     pub(super) jobs: NonZeroUsize,
@@ -52,6 +54,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Finish> {
     let wanted = Wanted {
         mutate: args.mutate.then(|| Duration::from_secs(args.budget)),
+        sample: args.sample,
         hook: args.hook.as_deref(),
         jobs,
         propose: true,
@@ -132,7 +135,7 @@ fn proof<'c>(
                 player: &player,
                 outcomes: &outcomes,
             };
-            let mutants = trial.mutants(wanted.hook)?;
+            let mutants = trial.mutants(wanted.hook)?.sample(wanted.sample.unwrap_or(usize::MAX));
             let bar = Bar::start(format!("{}: trying changes", catalog.name), mutants.len());
             Some(trial.run(&mutants, wanted.jobs, budget, wanted.propose, &|done| bar.at(done))?)
         }

@@ -44,6 +44,15 @@ impl Thing {
         }
     }
 
+    /// A row or a word that a list of values has.
+    fn element(element: &Value<'_>) -> Option<Self> {
+        match element {
+            Value::Node(node) => Some(Self::row(node.json())),
+            Value::Text(Shared::Borrowed(word)) => Some(Self::word(word)),
+            _ => None,
+        }
+    }
+
     fn word(word: &str) -> Self {
         Self::Word(word.as_ptr() as usize)
     }
@@ -53,6 +62,39 @@ impl Thing {
 #[derive(Debug, Default)]
 pub struct Recorder {
     numbers: HashMap<Thing, usize>,
+    suppositions: Suppositions,
+}
+
+/// What could stand in the place of something, each with a number.
+#[derive(Debug, Default)]
+pub(super) struct Suppositions {
+    expressions: HashMap<Thing, Vec<(usize, &'static Expr)>>,
+    rows: HashMap<Thing, Vec<(usize, &'static Json<'static>)>>,
+    /// Rows that could be left out.
+    gone: HashMap<Thing, Vec<usize>>,
+}
+
+/// What could stand in the place of something.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Instead {
+    Expr(Thing, &'static Expr),
+    Row(Thing, &'static Json<'static>),
+    /// Nothing, where a row is.
+    Nothing(Thing),
+}
+
+impl Suppositions {
+    pub(super) fn add(&mut self, number: usize, instead: Instead) {
+        match instead {
+            Instead::Expr(of, expr) => self.expressions.entry(of).or_default().push((number, expr)),
+            Instead::Row(of, row) => self.rows.entry(of).or_default().push((number, row)),
+            Instead::Nothing(of) => self.gone.entry(of).or_default().push(number),
+        }
+    }
+}
+
+fn under<'m, T>(things: &'m HashMap<Thing, Vec<T>>, thing: Option<Thing>) -> &'m [T] {
+    thing.and_then(|thing| things.get(&thing)).map_or(&[], Vec::as_slice)
 }
 
 /// What is noted of a spot.
@@ -71,6 +113,11 @@ impl From<bool> for Noted {
 }
 
 impl Recorder {
+    /// Whoever notes only what would have come to something else.
+    pub(super) fn of(suppositions: Suppositions) -> Self {
+        Self { numbers: HashMap::new(), suppositions }
+    }
+
     pub(super) fn enter(&mut self, thing: Thing, number: usize) {
         self.numbers.insert(thing, number);
     }
@@ -109,11 +156,23 @@ impl Observer for Recorder {
     }
 
     fn element(&self, _: &Expr, element: &Value<'_>, holds: bool) {
-        match element {
-            Value::Node(node) => self.note(Thing::row(node.json()), Noted::from(holds)),
-            Value::Text(Shared::Borrowed(text)) => self.note(Thing::word(text), Noted::from(holds)),
-            _ => {}
+        let Some(thing) = Thing::element(element) else { return };
+        self.note(thing, Noted::from(holds));
+        if holds {
+            under(&self.suppositions.gone, Some(thing)).iter().for_each(|number| self.differs(*number));
         }
+    }
+
+    fn instead(&self, of: &Expr) -> &[(usize, &'static Expr)] {
+        under(&self.suppositions.expressions, Some(Thing::expr(of)))
+    }
+
+    fn instead_of_row(&self, row: &Value<'_>) -> &[(usize, &'static Json<'static>)] {
+        under(&self.suppositions.rows, Thing::element(row))
+    }
+
+    fn differs(&self, number: usize) {
+        NOTES.with_borrow_mut(|notes| notes.told_apart.put(number));
     }
 
     fn check(&self, check: &Check, holds: &Attempt<bool>) {

@@ -37,13 +37,8 @@ pub struct Seen {
     pub(super) failed_to_hold: Spots,
     /// Had no value, since working it out failed.
     pub(super) broke: Spots,
-}
-
-/// What there may be to see at a spot. Where working it out failed, it may have been either.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sight {
-    Held(usize),
-    FailedToHold(usize),
+    /// The numbers of what would have come to something else.
+    pub(super) told_apart: Spots,
 }
 
 impl Seen {
@@ -53,13 +48,12 @@ impl Seen {
         self.held.add(&other.held);
         self.failed_to_hold.add(&other.failed_to_hold);
         self.broke.add(&other.broke);
+        self.told_apart.add(&other.told_apart);
     }
 
-    pub(super) fn shows(&self, sight: Sight) -> bool {
-        match sight {
-            Sight::Held(spot) => self.held.has(spot) || self.broke.has(spot),
-            Sight::FailedToHold(spot) => self.failed_to_hold.has(spot) || self.broke.has(spot),
-        }
+    /// Whether the spot may have held: where working it out failed, it may have been either.
+    pub(super) fn may_have_held(&self, spot: usize) -> bool {
+        self.held.has(spot) || self.broke.has(spot)
     }
 }
 

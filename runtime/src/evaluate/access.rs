@@ -39,8 +39,8 @@ impl<'c> Evaluator<'c> {
 
     pub(super) fn own_definition(&self, place: usize, scope: &Scope<'_, 'c>) -> Attempt<Value<'c>> {
         let run = scope.run.ok_or_else(|| self.archive.lacks("definition", place))?;
-        let (own, cell) = run.definition(self.archive, place)?;
-        once(cell, || self.part(TextPart::Let(&own.name), &own.text, Some(run))).cloned()
+        let (own, cell, supposed) = run.definition(self.archive, place)?;
+        once(self.cell_of(cell, supposed), || self.part(TextPart::Let(&own.name), &own.text, Some(run))).cloned()
     }
 
     fn document_part(&self, place: usize, part: DocumentPart, scope: &Scope<'_, 'c>) -> Attempt<Value<'c>> {

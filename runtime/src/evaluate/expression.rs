@@ -42,8 +42,9 @@ impl<'c> Evaluator<'c> {
     /// The value of an expression.
     pub(super) fn value(&self, expr: &'static Expr, scope: &Scope<'_, 'c>) -> Attempt<Value<'c>> {
         let value = self.worked_out(expr, scope);
-        if let Some(observer) = self.observer {
+        if let Some(observer) = self.observer() {
             observer.value(expr, &value);
+            self.suppose_others(observer, expr, &value, scope);
         }
         value
     }
@@ -92,6 +93,7 @@ impl<'c> Evaluator<'c> {
             }
             Op::Call(function, arguments) => {
                 let function = self.archive.function(*function)?;
+                self.may_call(function)?;
                 (function.dynamic)(self.call, &self.values(arguments, scope)?)
             }
             Op::Macro { kind, list, slot, body, .. } => self.list_macro(*kind, list, *slot, body, scope),
@@ -142,8 +144,12 @@ impl<'c> Evaluator<'c> {
         let condition = |item: &Value<'c>| {
             scope.set(slot, item.clone());
             let holds = self.boolean(body, scope);
-            if let (Some(observer), Ok(holds)) = (self.observer, &holds) {
+            if let (Some(observer), Ok(holds)) = (self.observer(), &holds) {
                 observer.element(body, item, *holds);
+                self.suppose_rows(observer, item, *holds, |row| {
+                    scope.set(slot, row);
+                    self.boolean(body, scope)
+                });
             }
             holds
         };

@@ -14,23 +14,24 @@ use crate::verdict::Verdict;
 pub(super) struct Run<'c> {
     hook: usize,
     definitions: Vec<OnceCell<Value<'c>>>,
+    /// Those that were asked for while something was worked out that is not so.
+    supposed: Vec<OnceCell<Value<'c>>>,
     spends: RefCell<Vec<Spent>>,
 }
 
+/// A definition and where its value is kept.
+type Kept<'r, 'c> = (&'static Definition, &'r OnceCell<Value<'c>>, Option<&'r OnceCell<Value<'c>>>);
+
 impl<'c> Run<'c> {
     pub(super) fn new(hook: usize, definitions: usize) -> Self {
-        let definitions = (0..definitions).map(|_| OnceCell::new()).collect();
-        Self { hook, definitions, spends: RefCell::default() }
+        let cells = || (0..definitions).map(|_| OnceCell::new()).collect();
+        Self { hook, definitions: cells(), supposed: cells(), spends: RefCell::default() }
     }
 
-    /// The definition at that place, and where its value is kept.
-    pub(super) fn definition(
-        &self,
-        archive: &'static Archive,
-        place: usize,
-    ) -> Attempt<(&'static Definition, &OnceCell<Value<'c>>)> {
+    /// The definition at that place, and where its value is kept: as it is, and while something else is supposed.
+    pub(super) fn definition(&self, archive: &'static Archive, place: usize) -> Attempt<Kept<'_, 'c>> {
         let cell = self.definitions.get(place).ok_or_else(|| archive.lacks("definition", place))?;
-        Ok((archive.definition(self.hook, place)?, cell))
+        Ok((archive.definition(self.hook, place)?, cell, self.supposed.get(place)))
     }
 
     /// What came of a spend; nothing, where it was not made.
@@ -54,7 +55,7 @@ impl<'c> Evaluator<'c> {
         if place >= self.archive.hooks() {
             return Ok(());
         }
-        if let Some(observer) = self.observer {
+        if let Some(observer) = self.observer() {
             observer.hook(place);
         }
         let hook = self.archive.hook(place)?;
@@ -79,7 +80,7 @@ impl<'c> Evaluator<'c> {
             Some(when) => self.holds(TextPart::Condition(&check.id), when, run),
             None => Ok(true),
         };
-        if let Some(observer) = self.observer {
+        if let Some(observer) = self.observer() {
             observer.check(check, &holds);
         }
         if !holds? {
@@ -87,7 +88,7 @@ impl<'c> Evaluator<'c> {
         }
         for effect in &check.effects {
             let done = self.effect(check, effect, run, verdict);
-            if let Some(observer) = self.observer {
+            if let Some(observer) = self.observer() {
                 observer.effect(check, effect, &done);
             }
             done?;

@@ -12,9 +12,10 @@ mod operator;
 mod rehearsal;
 mod serve;
 mod stage;
+mod supposition;
 mod value;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 pub use kinds::{Argument, Outcome, Part};
 pub use observer::{Observer, Part as TextPart};
@@ -46,26 +47,40 @@ pub struct Evaluator<'c> {
     facts: Vec<OnceCell<Value<'c>>>,
     tables: Vec<OnceCell<Value<'c>>>,
     observer: Option<&'c dyn Observer>,
+    /// Whether something is worked out that is not so.
+    supposing: Cell<bool>,
+    /// The facts that were asked for then.
+    supposed: Vec<OnceCell<Value<'c>>>,
 }
 
 impl<'c> Evaluator<'c> {
     /// The catalog for a call.
     pub fn new(call: &'c Call<'c>, archive: &'static Archive) -> Self {
         let cells = |count: usize| (0..count).map(|_| OnceCell::new()).collect();
-        let (facts, tables) = (cells(archive.facts()), cells(archive.tables()));
-        Self { call, archive, config: OnceCell::new(), facts, tables, observer: None }
+        Self {
+            call,
+            archive,
+            config: OnceCell::new(),
+            facts: cells(archive.facts()),
+            tables: cells(archive.tables()),
+            observer: None,
+            supposing: Cell::new(false),
+            supposed: cells(0),
+        }
     }
 
     /// The same under the eyes of somebody who wants to know.
     #[must_use]
     pub fn observed(self, observer: &'c dyn Observer) -> Self {
-        Self { observer: Some(observer), ..self }
+        let supposed = (0..self.facts.len()).map(|_| OnceCell::new()).collect();
+        Self { observer: Some(observer), supposed, ..self }
     }
 
     /// The fact at that place.
     pub fn fact(&self, place: usize) -> Attempt<Value<'c>> {
         let fact = self.archive.fact(place)?;
         let Some(cell) = self.facts.get(place) else { return Err(self.archive.lacks("fact", place)) };
+        let cell = self.cell_of(cell, self.supposed.get(place));
         once(cell, || self.part(TextPart::Fact(&fact.name), &fact.text, None)).cloned()
     }
 
@@ -77,11 +92,11 @@ impl<'c> Evaluator<'c> {
 
     /// Works out a text that is not part of an expression.
     fn part(&self, part: TextPart<'_>, text: &'static Text, run: Option<&Run<'c>>) -> Attempt<Value<'c>> {
-        if let Some(observer) = self.observer {
+        if let Some(observer) = self.observer() {
             observer.begins(part, text);
         }
         let value = self.value(&text.value, &Scope::new(run));
-        if let Some(observer) = self.observer {
+        if let Some(observer) = self.observer() {
             observer.ends(part, text, &value);
         }
         value
@@ -103,6 +118,9 @@ impl<'c> Evaluator<'c> {
     /// The document at that place, opened when it is first asked for.
     fn document(&self, place: usize, run: Option<&Run<'c>>) -> Attempt<&'c Document> {
         let document = self.archive.document(place)?;
+        if self.supposing.get() && !self.call.has_opened(place) {
+            return Err(supposition::unknown());
+        }
         let part = TextPart::Document(&document.spec.name);
         self.call.document(place, &document.spec, || Ok(self.said(part, &document.path, run)?.into()))
     }

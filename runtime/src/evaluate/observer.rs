@@ -2,6 +2,7 @@
 
 use super::Value;
 use crate::failure::Attempt;
+use crate::json::Json;
 use crate::representation::{Check, Effect, Expr, Text};
 
 /// What a text is for.
@@ -47,6 +48,19 @@ pub trait Observer {
 
     /// A check was looked at: whether it takes effect.
     fn check(&self, _check: &Check, _holds: &Attempt<bool>) {}
+
+    /// What could stand in the place of an expression, each with a number. All of it is worked out as well, unobserved.
+    fn instead(&self, _of: &Expr) -> &[(usize, &'static Expr)] {
+        &[]
+    }
+
+    /// What could stand in the place of a row, each with a number, where a condition is asked of it.
+    fn instead_of_row(&self, _row: &Value<'_>) -> &[(usize, &'static Json<'static>)] {
+        &[]
+    }
+
+    /// What has that number would have come to something else here, or nobody can tell.
+    fn differs(&self, _number: usize) {}
 
     /// An effect of a check was put into the verdict, or failed to be.
     fn effect(&self, _check: &Check, _effect: &Effect, _done: &Attempt<()>) {}

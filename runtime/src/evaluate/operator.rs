@@ -147,7 +147,7 @@ impl<'c> Evaluator<'c> {
 impl<'c> Evaluator<'c> {
     fn is_among(&self, expr: &'static Expr, item: &Value<'c>, list: &[Value<'c>]) -> bool {
         let found = list.iter().find(|element| *element == item);
-        if let (Some(observer), Some(found)) = (self.observer, found) {
+        if let (Some(observer), Some(found)) = (self.observer(), found) {
             observer.element(expr, found, true);
         }
         found.is_some()

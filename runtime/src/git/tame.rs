@@ -78,8 +78,7 @@ pub(super) fn tame(command: &mut Command, programs: &Programs) {
 fn command(folder: &Path, argv: &[&str]) -> io::Result<Command> {
     let (program, arguments) =
         argv.split_first().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
-    let mut command = Command::new(program);
-    surroundings::surround(&mut command);
+    let mut command = surroundings::command(program);
     command.args(arguments).current_dir(folder);
     Ok(command)
 }

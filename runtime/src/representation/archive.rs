@@ -52,6 +52,8 @@ pub enum Patch {
     Definition(usize, usize, Definition),
     /// Checks of the hook at that place.
     Checks(usize, Vec<(usize, Check)>),
+    /// More regular expressions, behind those that there are.
+    Patterns(Vec<String>),
 }
 
 /// A hook: its gate, and how many definitions and checks it has.
@@ -186,6 +188,10 @@ impl Archive {
                 }
                 put(&mut changed.hooks, place, hook);
             }
+            Patch::Patterns(more) => {
+                let known = (0..).map_while(|place| base.pattern(place).ok()).map(|known| known.source().to_owned());
+                changed.patterns = Part::known(known.chain(more).map(Pattern::from).collect());
+            }
         }
         Ok(changed)
     }
@@ -233,7 +239,7 @@ impl Archive {
 
     /// The regular expression at that place.
     pub fn pattern(&self, place: usize) -> Attempt<&Pattern> {
-        if let Some(base) = self.base {
+        if let Some(base) = self.base.filter(|_| !self.patterns.is_known()) {
             return base.pattern(place);
         }
         let make = |patterns: Vec<String>| patterns.into_iter().map(Pattern::from).collect();

@@ -31,6 +31,9 @@ pub(in crate::cli) struct TestArgs {
     /// No more changes are tried after so many seconds
     #[arg(long, value_name = "SECONDS", requires = "mutate", default_value_t = 600)]
     pub(in crate::cli) budget: u64,
+    /// Try so many changes of each catalog at most, spread evenly over it: the same ones each time
+    #[arg(long, value_name = "N", requires = "mutate")]
+    pub(in crate::cli) sample: Option<usize>,
     /// Fail if fewer conditions in a hundred are covered, or fewer changes noticed, in any catalog
     #[arg(long, value_name = "N")]
     pub(in crate::cli) fail_under: Option<f64>,
@@ -85,6 +88,9 @@ pub(in crate::cli) struct CiArgs {
     /// No more changes are tried after so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub(in crate::cli) budget: u64,
+    /// Try so many changes of each catalog at most, spread evenly over it: the same ones each time
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) sample: Option<usize>,
     /// Test what `dist` holds instead of shipping first
     #[arg(long)]
     pub(in crate::cli) no_ship: bool,

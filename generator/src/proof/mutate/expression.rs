@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use hookgen_runtime::representation::{Comparison, Expr, Op, Span, Type};
 
-use super::super::recorder::Thing;
-
 /// A change of an expression.
 #[derive(Debug, Clone)]
 pub(super) struct Edit {
@@ -15,17 +13,6 @@ pub(super) struct Edit {
     /// What is written there instead.
     pub(super) written: String,
     pub(super) what: String,
-    pub(super) shows: Shows,
-}
-
-/// Where a changed expression can have another value than the original.
-#[derive(Debug, Clone)]
-pub(super) enum Shows {
-    Anywhere,
-    /// Where one of these operands holds.
-    IfHeld(Vec<Thing>),
-    /// Where one of these operands does not hold.
-    IfFailedToHold(Vec<Thing>),
 }
 
 /// The changes of one node; `condition` says that it is one, and no operand of another.
@@ -35,10 +22,8 @@ pub(super) fn edits(expr: &Expr, source: &str, condition: bool) -> Vec<Edit> {
         Op::Compare(op, sides) => here.comparison(*op, sides, Op::Compare),
         Op::CompareMixed(op, sides) => here.comparison(*op, sides, Op::CompareMixed),
         Op::Equal(sides) => here.numbers(sides, &|sides| Op::Equal(Box::new(sides))),
-        Op::And(one, other) => {
-            here.logic(one, other, ["&&", "||"], Op::Or(one.clone(), other.clone()), Shows::IfFailedToHold)
-        }
-        Op::Or(one, other) => here.logic(one, other, ["||", "&&"], Op::And(one.clone(), other.clone()), Shows::IfHeld),
+        Op::And(one, other) => here.logic(one, other, ["&&", "||"], Op::Or(one.clone(), other.clone())),
+        Op::Or(one, other) => here.logic(one, other, ["||", "&&"], Op::And(one.clone(), other.clone())),
         Op::Not(of) => vec![here.instead((**of).clone(), here.of(of), "no negation")],
         Op::Choose(parts) => {
             let [when, then, otherwise] = &**parts;
@@ -62,8 +47,14 @@ struct Here<'h> {
 }
 
 impl Here<'_> {
+    /// As it is written; of a definition with parameters, which is written elsewhere, only constants are told.
     fn of(&self, expr: &Expr) -> String {
-        self.source.get(bytes(expr.span)).unwrap_or_default().to_owned()
+        match (self.source.get(bytes(expr.span)).filter(|written| !written.is_empty()), &expr.op) {
+            (Some(written), _) => written.to_owned(),
+            (None, Op::Text(text)) => format!("'{text}'"),
+            (None, Op::Int(number)) => number.to_string(),
+            (None, _) => String::new(),
+        }
     }
 
     fn with(&self, op: Op) -> Expr {
@@ -71,7 +62,7 @@ impl Here<'_> {
     }
 
     fn instead(&self, expr: Expr, written: String, what: &str) -> Edit {
-        Edit { expr, range: bytes(self.expr.span), written, what: what.to_owned(), shows: Shows::Anywhere }
+        Edit { expr, range: bytes(self.expr.span), written, what: what.to_owned() }
     }
 
     /// The operator between two sides, if it stands there as written.
@@ -89,7 +80,6 @@ impl Here<'_> {
             range: range.clone(),
             written: symbol(new).to_owned(),
             what: format!("`{}` instead of `{}`", symbol(new), symbol(op)),
-            shows: Shows::Anywhere,
         });
         changed.chain(self.numbers(sides, &|sides| make(op, Box::new(sides)))).collect()
     }
@@ -109,35 +99,23 @@ impl Here<'_> {
                     range: bytes(side.span),
                     written: new.to_string(),
                     what: format!("{new} instead of {number}"),
-                    shows: Shows::Anywhere,
                 });
             }
         }
         edits
     }
 
-    /// `shows` tells of operands that settle the matter by themselves: all else is the same with the other operator.
-    fn logic(
-        &self,
-        one: &Expr,
-        other: &Expr,
-        [written, new]: [&str; 2],
-        swapped: Op,
-        shows: fn(Vec<Thing>) -> Shows,
-    ) -> Vec<Edit> {
+    fn logic(&self, one: &Expr, other: &Expr, [written, new]: [&str; 2], swapped: Op) -> Vec<Edit> {
         let mut edits = vec![Edit {
             expr: self.with(swapped),
             range: self.operator(one, other, written),
             written: new.to_owned(),
             what: format!("`{new}` instead of `{written}`"),
-            shows: shows(vec![Thing::expr(one), Thing::expr(other)]),
         }];
-        let without_second = self.instead(one.clone(), self.of(one), "the second operand left out");
-        edits.push(Edit { shows: shows(vec![Thing::expr(other)]), ..without_second });
+        edits.push(self.instead(one.clone(), self.of(one), "the second operand left out"));
         // Of a longer chain, the left side is all that comes before, which other changes leave out piece by piece.
         if std::mem::discriminant(&one.op) != std::mem::discriminant(&self.expr.op) {
-            let without_first = self.instead(other.clone(), self.of(other), "the first operand left out");
-            edits.push(Edit { shows: shows(vec![Thing::expr(one)]), ..without_first });
+            edits.push(self.instead(other.clone(), self.of(other), "the first operand left out"));
         }
         edits
     }

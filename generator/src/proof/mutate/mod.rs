@@ -4,29 +4,30 @@
 //! place, and one of them should fall short. A mutant that none of them notices shows what no case is about.
 
 mod expression;
+mod pattern;
 mod report;
 mod run;
 mod site;
 mod structure;
+mod table;
 mod tree;
 mod witness;
 
 use std::ops::Range;
 
-use hookgen_runtime::representation::{Archive, Patch};
+use hookgen_runtime::representation::{Archive, Expr, Patch};
 
 pub use report::Mutation;
 
 use super::atlas::{Atlas, Kind, Owner, hook_pointer};
-use super::recorder::Thing;
-use super::seen::Sight;
+use super::recorder::{Instead, Thing};
 use crate::cases::{Outcome, Player, Suite};
 use crate::document::{Document, Pointer};
 use crate::model::{Catalog, Hook, Kind as HookKind};
-use expression::Shows;
+use pattern::Patterns;
 use site::{Site, Sited};
 pub(crate) use tree::bare;
-use tree::{replaced, ways};
+use tree::{replaced, shape, ways};
 
 /// A catalog with its cases, and what came of them.
 pub struct Trial<'t> {
@@ -86,11 +87,49 @@ pub struct Mutant {
     /// What would be written instead; nothing if it would be left out.
     pub(super) written: Option<String>,
     reach: Reach,
-    /// Of the cases that it reaches, only those can notice it that show one of these; all if there are none.
-    sights: Vec<Sight>,
+    /// What would stand elsewhere: of the cases that it reaches, only those can notice it in which something of this comes
+    /// to another value. All can if there is nothing.
+    instead: Vec<Instead>,
+    /// The spot that must have held in a case that notices it.
+    must_hold: Option<usize>,
+    /// Of the body of a definition with parameters, which stands wherever it is called: what all of those changes share.
+    /// To the catalog they are one, and noticed if one of them is.
+    body: Option<String>,
     /// A text that a case which notices the change is likely to hold.
     hint: String,
     make: Box<dyn Fn() -> Option<Patch> + Send + Sync>,
+}
+
+/// The changes of a catalog.
+pub struct Mutants {
+    /// The catalog that they change: that of the trial, with all that one of them needs.
+    archive: &'static Archive,
+    list: Vec<Mutant>,
+    /// How many there were before some were chosen.
+    all: usize,
+}
+
+impl Mutants {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// So many of them at most, spread evenly: the same ones each time.
+    #[must_use]
+    pub fn sample(mut self, most: usize) -> Self {
+        let all = self.list.len();
+        if most < all {
+            let chosen = |place: usize| place * most / all != (place + 1) * most / all;
+            self.list =
+                self.list.into_iter().enumerate().filter(|(place, _)| chosen(*place)).map(|(_, one)| one).collect();
+        }
+        self
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
 }
 
 /// Which cases may notice a mutant.
@@ -103,28 +142,34 @@ enum Reach {
 
 impl Trial<'_> {
     /// Every change of the catalog, or of one hook.
-    pub fn mutants(&self, hook: Option<&str>) -> anyhow::Result<Vec<Mutant>> {
+    pub fn mutants(&self, hook: Option<&str>) -> anyhow::Result<Mutants> {
         let mut mutants = self.structure()?;
+        let mut patterns = Patterns::of(self.archive);
         for sited in site::sites(&self.outline, self.archive, self.document)? {
-            mutants.extend(self.expressions(&sited));
+            mutants.extend(self.expressions(&sited, &mut patterns));
         }
         if let Some(id) = hook {
             let place = self.atlas.hooks.iter().position(|known| known == id);
             let place = place.ok_or_else(|| anyhow::anyhow!("no command hook has the id `{id}`"))?;
             mutants.retain(|mutant| mutant.owner == Owner::Hook(place));
         }
-        Ok(mutants)
+        // What the compiler has added is not the catalog's.
+        let is_written = |place| self.document.get(&self.outline.pointer(place)).is_some();
+        mutants.retain(|mutant| !matches!(mutant.owner, Owner::Hook(place) if !is_written(place)));
+        Ok(Mutants { archive: patterns.archive(self.archive)?, all: mutants.len(), list: mutants })
     }
 
-    fn expressions(&self, sited: &Sited) -> Vec<Mutant> {
+    fn expressions(&self, sited: &Sited, patterns: &mut Patterns) -> Vec<Mutant> {
         let mut mutants = Vec::new();
         for (way, expr) in ways(&sited.text.value) {
             let Some(spot) = self.atlas.number(Thing::expr(expr)) else { continue };
             let condition = self.is_condition(spot) && !is_operand(sited, &way);
-            for edit in expression::edits(expr, &sited.text.source, condition) {
+            let edits = expression::edits(expr, &sited.text.source, condition);
+            for edit in edits.into_iter().chain(patterns.edits(self.archive, expr, &sited.text.source)) {
                 let (archive, site, text, way) = (self.archive, sited.site, sited.text, way.clone());
-                let new = edit.expr;
-                let sights = self.sights(&edit.shows);
+                // What is worked out lasts as long as the process.
+                let new: &'static Expr = Box::leak(Box::new(edit.expr));
+                let body = edit.range.is_empty().then(|| format!("{} {}", edit.what, shape(expr)));
                 mutants.push(Mutant {
                     owner: sited.owner,
                     what: edit.what,
@@ -132,25 +177,15 @@ impl Trial<'_> {
                     range: Some(edit.range),
                     written: Some(edit.written),
                     reach: Reach::Spots(vec![spot]),
-                    sights,
+                    instead: vec![Instead::Expr(Thing::expr(expr), new)],
+                    must_hold: None,
+                    body,
                     hint: String::new(),
-                    make: Box::new(move || Site::change(site, archive, replaced(text, &way, &new))),
+                    make: Box::new(move || Site::change(site, archive, replaced(text, &way, new))),
                 });
             }
         }
         mutants
-    }
-
-    /// What a case must have seen to tell a changed expression from the original.
-    fn sights(&self, shows: &Shows) -> Vec<Sight> {
-        let numbers =
-            |things: &[Thing]| things.iter().map(|thing| self.atlas.number(*thing)).collect::<Option<Vec<_>>>();
-        let (things, sight): (_, fn(usize) -> Sight) = match shows {
-            Shows::Anywhere => return Vec::new(),
-            Shows::IfHeld(things) => (things, Sight::Held),
-            Shows::IfFailedToHold(things) => (things, Sight::FailedToHold),
-        };
-        numbers(things).unwrap_or_default().into_iter().map(sight).collect()
     }
 
     fn is_condition(&self, spot: usize) -> bool {

@@ -1,6 +1,7 @@
 //! What became of the mutants, for people and for programs.
 
 use std::fmt::{self, Write as _};
+use std::ops::Range;
 
 use serde_json::{Value, json};
 
@@ -37,8 +38,14 @@ pub(super) struct Tried {
 impl Tried {
     pub(super) fn of(trial: &Trial<'_>, mutant: &Mutant, fate: Fate) -> Self {
         let at = place(trial.document, mutant);
+        let owner = trial.atlas.owner(mutant.owner).to_owned();
+        // What a definition with parameters says is written nowhere in the text that calls it.
+        if mutant.range.as_ref().is_some_and(Range::is_empty) {
+            let what = format!("{} in a definition that is called here", mutant.what);
+            return Self { owner, what, at, diff: (String::new(), String::new()), fate };
+        }
         let diff = diff(&at, mutant);
-        Self { owner: trial.atlas.owner(mutant.owner).to_owned(), what: mutant.what.clone(), at, diff, fate }
+        Self { owner, what: mutant.what.clone(), at, diff, fate }
     }
 }
 
@@ -46,6 +53,7 @@ impl Tried {
 fn place(document: &Document, mutant: &Mutant) -> Location {
     let value = document.at(&mutant.pointer);
     match (&mutant.range, &mutant.written) {
+        (Some(range), _) if range.is_empty() => value,
         (Some(range), _) => document.inside(&mutant.pointer, range.clone()),
         (None, Some(_)) => value,
         (None, None) => {
@@ -81,11 +89,18 @@ fn diff(at: &Location, mutant: &Mutant) -> (String, String) {
 pub struct Mutation {
     pub catalog: String,
     tried: Vec<Tried>,
+    /// How many there are, if only some of them were chosen.
+    chosen_of: Option<usize>,
 }
 
 impl Mutation {
-    pub(super) fn of(catalog: String, tried: Vec<Tried>) -> Self {
-        Self { catalog, tried }
+    pub(super) fn of(catalog: String, tried: Vec<Tried>, chosen_of: Option<usize>) -> Self {
+        Self { catalog, tried, chosen_of }
+    }
+
+    /// How many there are, if only some of them were chosen.
+    pub fn chosen_of(&self) -> Option<usize> {
+        self.chosen_of
     }
 
     /// How many were noticed, of those for which there was time.
@@ -147,7 +162,7 @@ impl Mutation {
         let score = self.score();
         json!({
             "killed": score.seen, "mutants": score.all, "percent": (score.percent() * 10.0).round() / 10.0,
-            "untried": self.untried(), "survivors": self.survivors().map(survivor).collect::<Vec<_>>(),
+            "untried": self.untried(), "chosen_of": self.chosen_of, "survivors": self.survivors().map(survivor).collect::<Vec<_>>(),
         })
     }
 }
@@ -194,6 +209,9 @@ impl fmt::Display for Mutation {
         self.survivors().try_for_each(|tried| write!(f, "{tried}"))?;
         let score = self.score();
         write!(f, "  {:.1}% of {} changes to {} noticed", score.percent(), score.all, self.catalog)?;
+        if let Some(all) = self.chosen_of() {
+            write!(f, ", chosen evenly from {all}")?;
+        }
         if self.untried() > 0 {
             write!(f, "; no time for {} more", self.untried())?;
         }

@@ -1,12 +1,11 @@
-//! Changes of what is around expressions: checks, effects, messages, `fail_safe`, matchers, thresholds, tables.
+//! Changes of what is around expressions: checks, effects, messages, `fail_safe`, matchers, thresholds.
 
 use hookgen_runtime::program::{FailSafe, Matcher, Str};
-use hookgen_runtime::representation::{Check, Effect, Expr, Op, Patch, Span, Table, Text, Type};
-use hookgen_runtime::{Decision, Json, Many};
+use hookgen_runtime::representation::{Check, Effect, Expr, Op, Patch, Span, Text, Type};
+use hookgen_runtime::{Decision, Many};
 
-use super::super::atlas::{Owner, effect_pointer, gone, table_part, watched_list};
+use super::super::atlas::{Owner, effect_pointer, gone};
 use super::super::recorder::Thing;
-use super::super::seen::Sight;
 use super::tree::bare;
 use super::{Mutant, Reach, TWICE, Trial};
 use crate::document::Pointer;
@@ -23,16 +22,7 @@ impl Trial<'_> {
         }
         self.thresholds(&mut mutants)?;
         for place in 0..self.archive.tables() {
-            let table = self.archive.table(place).map_err(gone)?;
-            let reach = self.users(&|op| matches!(op, Op::Table(known) if *known == place))?;
-            if !reach.is_empty() {
-                let is_watched = self.is_watched(place)?;
-                let sights = |row: &Json<'_>| {
-                    let spot = self.atlas.number(Thing::row(row)).filter(|_| is_watched);
-                    spot.map(Sight::Held).into_iter().collect()
-                };
-                rows_of_table(place, table, &reach, &sights, &mut mutants);
-            }
+            self.rows_of_table(place, &mut mutants)?;
         }
         Ok(mutants)
     }
@@ -56,7 +46,9 @@ impl Trial<'_> {
                 range: None,
                 written: Some(written),
                 reach: Reach::Hook(place),
-                sights: Vec::new(),
+                instead: Vec::new(),
+                must_hold: None,
+                body: None,
                 hint: String::new(),
                 make: Box::new(move || {
                     let mut catalog = archive.catalog_copy().ok()?;
@@ -100,18 +92,20 @@ impl Trial<'_> {
             range: None,
             written,
             reach: Reach::Spots(reach),
-            sights: Vec::new(),
+            instead: Vec::new(),
+            must_hold: None,
+            body: None,
             hint: String::new(),
             make,
         };
         let spot = |thing: Thing| self.atlas.number(thing).into_iter().collect::<Vec<_>>();
         let reached = spot(Thing::check(check));
         // A check that does not take effect is missed by nobody, wherever it stands.
-        let sights: Vec<Sight> = reached.iter().copied().map(Sight::Held).collect();
+        let must_hold = reached.first().copied();
         let removed = move || Some(Patch::Checks(hook, vec![(place, Check { effects: Vec::new(), ..check.clone() })]));
         let what = format!("check `{}` left out", check.id);
         let left_out = of(at.clone(), what, None, reached.clone(), Box::new(removed));
-        mutants.push(Mutant { sights: sights.clone(), ..left_out });
+        mutants.push(Mutant { must_hold, ..left_out });
         if let Ok(next) = archive.check(hook, place + 1)
             && decides(check)
             && decides(next)
@@ -120,7 +114,7 @@ impl Trial<'_> {
             let swap = move || Some(Patch::Checks(hook, vec![(place, next.clone()), (place + 1, check.clone())]));
             let what = format!("check `{}` before `{}`", next.id, check.id);
             let swapped = of(at.key("id"), what, Some(next.id.clone()), reached, Box::new(swap));
-            mutants.push(Mutant { sights, ..swapped });
+            mutants.push(Mutant { must_hold, ..swapped });
         }
         for (number, effect) in check.effects.iter().enumerate() {
             let pointer = effect_pointer(self.document, &at, effect);
@@ -172,7 +166,9 @@ impl Trial<'_> {
                     range: None,
                     written: Some(new.to_string()),
                     reach: Reach::Spots(reach.clone()),
-                    sights: Vec::new(),
+                    instead: Vec::new(),
+                    must_hold: None,
+                    body: None,
                     hint: String::new(),
                     make: Box::new(move || {
                         let mut catalog = archive.catalog_copy().ok()?;
@@ -186,26 +182,8 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Whether all that is asked of a table is asked row by row, in sight.
-    fn is_watched(&self, table: usize) -> anyhow::Result<bool> {
-        let mentions = |expr: &Expr| {
-            let mut found = 0;
-            expr.walk(&mut |expr| found += usize::from(matches!(expr.op, Op::Table(known) if known == table)));
-            found
-        };
-        let (mut all, mut watched) = (0, 0);
-        for sited in super::site::sites(&self.outline, self.archive, self.document)? {
-            all += mentions(&sited.text.value);
-            sited.text.value.walk(&mut |expr| {
-                let list = watched_list(expr).filter(|list| table_part(self.archive, list).is_some());
-                watched += list.map_or(0, &mentions);
-            });
-        }
-        Ok(all == watched)
-    }
-
     /// The spots of all expressions that ask for something.
-    fn users(&self, is_it: &dyn Fn(&Op) -> bool) -> anyhow::Result<Vec<usize>> {
+    pub(super) fn users(&self, is_it: &dyn Fn(&Op) -> bool) -> anyhow::Result<Vec<usize>> {
         let mut spots = Vec::new();
         for sited in super::site::sites(&self.outline, self.archive, self.document)? {
             sited.text.value.walk(&mut |expr: &Expr| {
@@ -215,91 +193,6 @@ impl Trial<'_> {
             });
         }
         Ok(spots)
-    }
-}
-
-/// Rows and words of a table, each left out.
-fn rows_of_table(
-    place: usize,
-    table: &'static Table,
-    reach: &[usize],
-    sights: &dyn Fn(&Json<'_>) -> Vec<Sight>,
-    mutants: &mut Vec<Mutant>,
-) {
-    let root = Pointer::root().key("data").key(&table.name);
-    let mut rows = Vec::new();
-    lists(&table.value, &mut Vec::new(), &mut rows);
-    for (way, list) in rows {
-        for (number, row) in list.iter().enumerate().filter(|_| list.len() > 1) {
-            let mut way: Vec<Step> = way.clone();
-            way.push(Step::Index(number));
-            let pointer = way.iter().fold(root.clone(), |pointer, step| match step {
-                Step::Key(key) => pointer.key(key),
-                Step::Index(index) => pointer.index(*index),
-            });
-            let sights = sights(row);
-            let row = row.to_string();
-            let hint = row.trim_matches('"').to_owned();
-            mutants.push(Mutant {
-                owner: Owner::Shared,
-                what: format!("{} left out", super::super::coverage::one_line(&row)),
-                pointer,
-                range: None,
-                written: None,
-                reach: Reach::Spots(reach.to_vec()),
-                sights,
-                hint,
-                make: Box::new(move || {
-                    let mut changed = table.clone();
-                    without(&mut changed.value, &way)?;
-                    Some(Patch::Table(place, changed))
-                }),
-            });
-        }
-    }
-}
-
-/// A step into a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Step {
-    Key(String),
-    Index(usize),
-}
-
-/// Every list of a table, with the way to it.
-fn lists<'j>(value: &'j Json<'static>, way: &mut Vec<Step>, found: &mut Vec<(Vec<Step>, &'j [Json<'static>])>) {
-    match value {
-        Json::List(items) => {
-            found.push((way.clone(), items));
-            for (number, item) in items.iter().enumerate() {
-                way.push(Step::Index(number));
-                lists(item, way, found);
-                way.pop();
-            }
-        }
-        Json::Object(fields) => {
-            for (name, field) in fields.iter() {
-                way.push(Step::Key(name.to_string()));
-                lists(field, way, found);
-                way.pop();
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Takes the row at the end of a way out of its list.
-fn without(value: &mut Json<'static>, way: &[Step]) -> Option<()> {
-    match (value, way) {
-        (Json::List(Many::Owned(items)), [Step::Index(last)]) if *last < items.len() => {
-            items.remove(*last);
-            Some(())
-        }
-        (Json::List(Many::Owned(items)), [Step::Index(next), rest @ ..]) => without(items.get_mut(*next)?, rest),
-        (Json::Object(Many::Owned(fields)), [Step::Key(key), rest @ ..]) => {
-            without(fields.iter_mut().find(|(name, _)| name == key).map(|(_, field)| field)?, rest)
-        }
-        _ => None,
     }
 }
 
@@ -385,17 +278,5 @@ mod tests {
         let not = of(Op::Not(Box::new(is("a"))), Type::Bool);
         let both = of(Op::And(Box::new(of(Op::Fact(0), Type::Bool)), Box::new(not)), Type::Bool);
         assert!(are_disjoint(&check(both), &check(is("a"))));
-    }
-
-    #[test]
-    fn a_word_deep_in_a_table_is_taken_out() {
-        let mut table = Json::parse(r#"{"rows":[{"words":["a","b"]},{"words":["c"]}]}"#).expect("JSON");
-        let mut found = Vec::new();
-        lists(&table, &mut Vec::new(), &mut found);
-        assert_eq!(found.len(), 3);
-        let way = [Step::Key("rows".to_owned()), Step::Index(0), Step::Key("words".to_owned()), Step::Index(1)];
-        assert!(without(&mut table, &way).is_some());
-        assert_eq!(table.to_string(), r#"{"rows":[{"words":["a"]},{"words":["c"]}]}"#);
-        assert!(without(&mut table, &[Step::Index(0)]).is_none());
     }
 }
