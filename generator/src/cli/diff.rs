@@ -145,7 +145,7 @@ impl<'c> Side<'c> {
             |word: &str| ["passed", "told", "approved", "asked", "denied"].iter().position(|known| *known == word);
         // What only watches says what it would do, and does nothing.
         let mode = |place: usize| hooks.iter().find(|(known, _)| *known == place).map(|(_, hook)| hook.mode);
-        let outcomes = scene.decided.into_iter().map(|(place, word, check, reason)| Outcome {
+        let outcomes = scene.decided.iter().cloned().map(|(place, word, check, reason)| Outcome {
             word: match word {
                 _ if mode(place) == Some(Mode::Audit) => "passed",
                 _ if mode(place) == Some(Mode::Warn) => "told",

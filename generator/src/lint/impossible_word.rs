@@ -6,6 +6,7 @@ use super::sites::{Bound, Site, bare_value, compared, compared_among, elements, 
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Expr, ExprKind, Type};
+use crate::resolve::rules::has_subcommands;
 
 pub(super) const LINT: Lint = Lint { code: Code::ImpossibleWord, check };
 
@@ -40,6 +41,7 @@ impl Search<'_> {
         for (value, texts) in compared_among(expr, bound) {
             if is_part(value, "name") {
                 self.names(texts, |text| text.contains('/'));
+                self.phrases(texts);
             } else if is_option(value, bound) || is_part(texts, "options") {
                 self.options(
                     if is_part(texts, "options") { elements(value, bound).unwrap_or(value) } else { texts },
@@ -81,6 +83,16 @@ impl Search<'_> {
         }
     }
 
+    /// A name with more words after it, as somebody would type them.
+    fn phrases(&mut self, texts: &Expr) {
+        for (text, place) in self.subject.constants(texts) {
+            let Some((name, rest)) = text.split_once(' ').filter(|_| !text.contains('/')) else { continue };
+            let part = if has_subcommands(name) { "subcommand" } else { "operands" };
+            let help = format!("write `'{name}'`, and ask for `{rest}` in `{part}` or `options`");
+            self.report(place, format!("no command has the name `{text}`"), "a name is one word", help);
+        }
+    }
+
     fn options(&mut self, texts: &Expr, alternatives: bool) {
         for (text, place) in self.subject.constants(texts) {
             let spellings: Vec<&str> = if alternatives { text.split('|').collect() } else { vec![text] };
@@ -101,7 +113,7 @@ impl Search<'_> {
             (None, _) => Some(format!("options begin with a dash: `--{word}`; other words are `operands`")),
             (_, Some(long)) => {
                 let (name, _) = long.split_once('=')?;
-                Some(format!("the value is no part of the option: ask for `--{name}`, and see `optionValues`"))
+                Some(format!("the value is no part of the option: ask for `--{name}`, and see `values`"))
             }
             (Some(cluster), None) if cluster.chars().count() > 1 => {
                 let programs = self.programs();

@@ -17,8 +17,11 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let guards = |hook: &&Hook| hook.checks.iter().flat_map(|check| &check.effects).any(refuses);
     let mut findings = Vec::new();
     for (place, hook) in subject.written_hooks() {
-        let beside =
-            || catalog.hooks.iter().any(|other| other.event.name == hook.event.name && shell(other, "PowerShell"));
+        // Hooks that hookgen adds guard the catalog's own files, and nothing else.
+        let beside = || {
+            let mut others = subject.written_hooks().map(|(_, other)| other);
+            others.any(|other| other.event.name == hook.event.name && shell(other, "PowerShell"))
+        };
         if hook.matcher.is_some() && shell(hook, "Bash") && guards(&hook) && !beside() {
             findings.push(
                 Diagnostic::warning(Code::MissingShell, format!("hook `{}` does not see `PowerShell`", hook.id))

@@ -54,12 +54,11 @@ fn finding(
     let one = (0..number).find(covers);
     let example = subject.example(reader, hook, &wanted, &|theatre, example| match one {
         Some(one) => {
-            let fired = |number: usize, scene: Option<crate::reason::Scene>| {
-                let id = checks.get(number).map(|check| check.id.as_str()).unwrap_or_default();
-                scene.is_some_and(|scene| scene.fired(place, id))
-            };
-            fired(one, theatre.play(hook.event, &[place], example))
-                && fired(number, theatre.play_without(hook.event, place, one, example))
+            let id = |number: usize| checks.get(number).map(|check| check.id.as_str()).unwrap_or_default();
+            theatre.play(hook.event, &[place], example).is_some_and(|scene| scene.fired(place, id(one)))
+                && theatre
+                    .play_without(hook.event, place, one, example)
+                    .is_some_and(|scene| scene.fired(place, id(number)))
         }
         None => theatre.play(hook.event, &[place], example).is_some_and(|scene| {
             checks.iter().take(number).any(|check| decides(check) && scene.fired(place, &check.id))

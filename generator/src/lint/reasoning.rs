@@ -1,6 +1,6 @@
 //! What lints that reason about conditions share: the catalog as it runs, and examples that were put to the test.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use hookgen_runtime::representation::Representation;
@@ -16,6 +16,8 @@ use crate::reason::{Answer, Example, Formula, Reader, Theatre, base};
 pub struct Reasoning {
     whole: OnceCell<Option<Representation>>,
     theatre: OnceCell<Option<Theatre>>,
+    /// The events of a hook's cases, by its id.
+    of_cases: RefCell<BTreeMap<String, Vec<Example>>>,
     /// Whether findings come with examples, which leave something behind in the process. An editor does without.
     examples: bool,
 }
@@ -61,7 +63,12 @@ impl<'s> Subject<'s> {
             _ => BTreeMap::new(),
         };
         let made = Example::made(reader, &atoms, base(hook));
-        std::iter::once(made).chain(Example::of_cases(hook)).find(|example| shows(theatre, example))
+        if shows(theatre, &made) {
+            return Some(made);
+        }
+        let mut known = self.reasoning.of_cases.borrow_mut();
+        let cases = known.entry(hook.id.clone()).or_insert_with(|| Example::of_cases(hook));
+        cases.iter().find(|example| shows(theatre, example)).cloned()
     }
 }
 

@@ -1,14 +1,17 @@
 //! The path of a file tool is compared with a relative one: the client sends absolute paths.
 
-use super::sites::{bare_value, comparisons, parts};
+use super::sites::{Site, bare_value, comparisons, parts};
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Expr, ExprKind};
+use crate::model::{Expr, ExprKind, Fact};
 
 pub(super) const LINT: Lint = Lint { code: Code::RelativePath, check };
 
 /// Fields in which the client sends absolute paths.
 const ABSOLUTE: [&str; 2] = ["file_path", "notebook_path"];
+
+/// How many definitions are followed: those that lead to themselves are told elsewhere.
+const DEPTH: usize = 16;
 
 /// Tells whether a text cannot begin an absolute path.
 type Judge = fn(&str) -> bool;
@@ -16,9 +19,12 @@ type Judge = fn(&str) -> bool;
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for site in subject.sites() {
+        let is_path = |expr: &Expr| is_path(subject, &site, expr, DEPTH);
         let compared = comparisons(site.expr).into_iter().filter(|(value, _)| is_path(value));
         let compared = compared.map(|(_, texts)| (texts, is_relative as Judge));
-        for (texts, relative) in compared.chain(parts(site.expr).into_iter().filter_map(held_against)) {
+        for (texts, relative) in
+            compared.chain(parts(site.expr).into_iter().filter_map(|part| held_against(part, is_path)))
+        {
             for (text, place) in subject.constants(texts).into_iter().filter(|(text, _)| relative(text)) {
                 findings.extend(subject.place(&site, place).map(|place| {
                     Diagnostic::warning(Code::RelativePath, format!("no path of a file tool begins with `{text}`"))
@@ -34,7 +40,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 /// What the beginning of a file tool's path is held against, and how to tell that it never begins so.
-fn held_against(expr: &Expr) -> Option<(&Expr, Judge)> {
+fn held_against(expr: &Expr, is_path: impl Fn(&Expr) -> bool) -> Option<(&Expr, Judge)> {
     let ExprKind::Call { function, args } = &expr.kind else { return None };
     match (function.name, args.as_slice()) {
         ("startsWith" | "after", [of, text]) if is_path(of) => Some((text, is_relative)),
@@ -44,11 +50,17 @@ fn held_against(expr: &Expr) -> Option<(&Expr, Judge)> {
     }
 }
 
-/// Whether a value is the path of a file tool's input.
-fn is_path(expr: &Expr) -> bool {
+/// Whether a value is the path of a file tool's input, by whatever name a definition gives it.
+fn is_path(subject: &Subject<'_>, site: &Site<'_>, expr: &Expr, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let leads = |of: &Expr| is_path(subject, site, of, depth);
+    let defined = |named: &[Fact], name: &str| named.iter().any(|one| one.name == name && leads(&one.expr));
     let input = |of: &Expr| matches!(&bare_value(of).kind, ExprKind::Field { name, .. } if name == "tool_input");
     match &bare_value(expr).kind {
         ExprKind::Field { of, name } => ABSOLUTE.contains(&name.as_str()) && input(of),
+        ExprKind::Binding(name) => site.hook.is_some_and(|hook| defined(&hook.bindings, name)),
+        ExprKind::Fact(name) => defined(&subject.catalog.facts, name),
+        ExprKind::Choice { then, otherwise, .. } => leads(then) && leads(otherwise),
         _ => false,
     }
 }

@@ -40,7 +40,7 @@ impl Example {
                 _ => None,
             })
             .collect();
-        found.sort_by_key(|example| Value::Object(example.0.clone()).to_string().len());
+        found.sort_by_cached_key(|example| Value::Object(example.0.clone()).to_string().len());
         found
     }
 

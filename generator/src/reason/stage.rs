@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use hookgen_runtime::Surroundings;
 use hookgen_runtime::client::claude::places::PROJECT;
@@ -13,10 +14,15 @@ use serde_json::{Value, json};
 
 use super::example::Example;
 
+/// How many scenes are kept: one for each case of a large hook.
+const KEPT: usize = 512;
+
 /// A catalog, and the world that its hooks find.
 pub struct Theatre {
     archive: &'static Archive,
     folder: tempfile::TempDir,
+    /// What has been played. Findings about one hook ask for the same events, and nothing is left behind by any.
+    scenes: RefCell<BTreeMap<(Vec<usize>, String), Option<Rc<Scene>>>>,
 }
 
 /// What hooks made of an example.
@@ -59,7 +65,7 @@ impl Theatre {
     /// The catalog lasts as long as the process, as whoever evaluates one wants it.
     pub fn new(whole: Representation) -> anyhow::Result<Self> {
         let folder = crate::scratch::folder_on_disk("example")?;
-        Ok(Self { archive: Box::leak(Box::new(Archive::of(whole))), folder })
+        Ok(Self { archive: Box::leak(Box::new(Archive::of(whole))), folder, scenes: RefCell::default() })
     }
 
     /// The catalog as it is played.
@@ -76,8 +82,17 @@ impl Theatre {
     }
 
     /// What these hooks make of an event.
-    pub fn play(&self, event: &'static Event, hooks: &[usize], example: &Example) -> Option<Scene> {
-        self.play_to(self.archive, event, hooks, example)
+    pub fn play(&self, event: &'static Event, hooks: &[usize], example: &Example) -> Option<Rc<Scene>> {
+        let asked = (hooks.to_vec(), format!("{} {}", event.name, Value::Object(example.0.clone())));
+        if let Some(scene) = self.scenes.borrow().get(&asked) {
+            return scene.clone();
+        }
+        let scene = self.play_to(self.archive, event, hooks, example).map(Rc::new);
+        let mut kept = self.scenes.borrow_mut();
+        if kept.len() < KEPT {
+            kept.insert(asked, scene.clone());
+        }
+        scene
     }
 
     /// The same with one check of a hook that never takes effect.
