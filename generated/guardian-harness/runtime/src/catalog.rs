@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("2e3f9174bf9e8a3444c679a47f27d836"),
+    digest: Str::Borrowed("b333a6d3514affe8eb180989c7d3c222"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -2083,6 +2083,10 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
+                                Json::text("-o"),
+                                Json::text("--outdated"),
+                                Json::text("-u"),
+                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2104,6 +2108,10 @@ pub(crate) mod data {
                     Json::List(
                         Many::Borrowed(
                             &[
+                                Json::text("-o"),
+                                Json::text("--outdated"),
+                                Json::text("-u"),
+                                Json::text("--uptodate"),
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
@@ -2291,6 +2299,15 @@ pub(crate) mod data {
         "-p",
         "--stat",
         "--porcelain",
+    ];
+
+    pub(crate) const GIT_CONFIG_OPTIONS: &[&str] = &[
+        "--get",
+        "--get-all",
+        "--local",
+        "--global",
+        "-C",
+        "--no-pager",
     ];
 
     pub(crate) const GIT_CONFIG_KEYS: &[&str] = &[
@@ -3142,7 +3159,6 @@ pub(crate) mod data {
                                         &[
                                             Json::text("pytest"),
                                             Json::text("py.test"),
-                                            Json::text("python pytest"),
                                             Json::text("coverage run pytest"),
                                             Json::text("tox"),
                                             Json::text("nox"),
@@ -3189,15 +3205,7 @@ pub(crate) mod data {
                             ),
                             (
                                 Cow::Borrowed("runs"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[
-                                            Json::text("vitest"),
-                                            Json::text("yarn vitest"),
-                                            Json::text("pnpm vitest"),
-                                        ],
-                                    ),
-                                ),
+                                Json::List(Many::Borrowed(&[Json::text("vitest")])),
                             ),
                         ],
                     ),
@@ -3236,15 +3244,7 @@ pub(crate) mod data {
                             (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
                             (
                                 Cow::Borrowed("runs"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[
-                                            Json::text("jest"),
-                                            Json::text("yarn jest"),
-                                            Json::text("pnpm jest"),
-                                        ],
-                                    ),
-                                ),
+                                Json::List(Many::Borrowed(&[Json::text("jest")])),
                             ),
                         ],
                     ),
@@ -3289,6 +3289,10 @@ pub(crate) mod data {
                                             Json::text("cargo test"),
                                             Json::text("cargo t"),
                                             Json::text("cargo nextest run"),
+                                            Json::text("cargo nextest r"),
+                                            Json::text("cargo llvm-cov"),
+                                            Json::text("cargo tarpaulin"),
+                                            Json::text("cross test"),
                                         ],
                                     ),
                                 ),
@@ -3315,7 +3319,11 @@ pub(crate) mod data {
                                 Cow::Borrowed("runs"),
                                 Json::List(
                                     Many::Borrowed(
-                                        &[Json::text("go test"), Json::text("gotestsum")],
+                                        &[
+                                            Json::text("go test"),
+                                            Json::text("gotestsum"),
+                                            Json::text("richgo test"),
+                                        ],
                                     ),
                                 ),
                             ),
@@ -3388,8 +3396,30 @@ pub(crate) mod data {
                     Json::List(Many::Borrowed(&[Json::text("test")])),
                 ),
                 (
+                    Cow::Borrowed("go-task"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
+                (
+                    Cow::Borrowed("mage"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
+                (
+                    Cow::Borrowed("invoke"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
+                (
+                    Cow::Borrowed("inv"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
+                (
                     Cow::Borrowed("rake"),
                     Json::List(Many::Borrowed(&[Json::text("test"), Json::text("spec")])),
+                ),
+                (
+                    Cow::Borrowed("sbt"),
+                    Json::List(
+                        Many::Borrowed(&[Json::text("test"), Json::text("clean; test")]),
+                    ),
                 ),
                 (
                     Cow::Borrowed("gradle"),
@@ -3399,12 +3429,26 @@ pub(crate) mod data {
                                 Json::text("test"),
                                 Json::text("check"),
                                 Json::text("build"),
+                                Json::text(":test"),
                             ],
                         ),
                     ),
                 ),
                 (
                     Cow::Borrowed("gradlew"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("test"),
+                                Json::text("check"),
+                                Json::text("build"),
+                                Json::text(":test"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("gradlew.bat"),
                     Json::List(
                         Many::Borrowed(
                             &[
@@ -3441,17 +3485,40 @@ pub(crate) mod data {
                         ),
                     ),
                 ),
+                (
+                    Cow::Borrowed("mvnd"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("test"),
+                                Json::text("package"),
+                                Json::text("verify"),
+                                Json::text("install"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("xcodebuild"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
             ],
         ),
     );
 
     pub(crate) const OTHER_TEST_LINES: &[&str] = &[
-        "python unittest",
-        "python manage.py test",
+        "unittest",
+        "nose2",
+        "manage.py test",
+        "behave",
+        "robot",
         "node --test",
         "mocha",
         "ava",
         "tap",
+        "jasmine",
+        "karma start",
+        "cypress run",
         "playwright test",
         "ng test",
         "deno test",
@@ -3461,20 +3528,30 @@ pub(crate) mod data {
         "cmake build test",
         "phpunit",
         "pest",
-        "php artisan test",
+        "artisan test",
+        "sail test",
+        "sail artisan test",
+        "behat",
+        "codecept run",
         "rspec",
+        "cucumber",
         "rails test",
+        "rails test:all",
         "rake",
         "dotnet test",
         "swift test",
-        "xcodebuild test",
+        "fastlane test",
         "mix test",
-        "sbt test",
+        "rebar3 eunit",
+        "rebar3 ct",
         "lein test",
         "stack test",
         "cabal test",
         "zig build test",
         "bazel test",
+        "bazelisk test",
+        "pants test",
+        "buck2 test",
         "flutter test",
         "dart test",
         "busted",
@@ -3489,7 +3566,17 @@ pub(crate) mod data {
         "meson test",
         "R CMD check",
         "earthly +test",
+        "forge test",
+        "hardhat test",
+        "anchor test",
+        "terraform test",
+        "tofu test",
+        "helm unittest",
+        "molecule test",
+        "dbt test",
     ];
+
+    pub(crate) const PACKAGE_RUNNERS: &[&str] = &["pnpm", "yarn", "bun"];
 
     pub(crate) const SCRIPT_RUNNERS: &[&str] = &[
         "sh",
@@ -3542,9 +3629,29 @@ pub(crate) mod data {
         "discover",
         "run",
         "//...",
+        "::",
     ];
 
-    pub(crate) const WHOLE_PROGRAMS: &[&str] = &["bats", "prove", "node"];
+    pub(crate) const PATTERN_PROGRAMS: &[&str] = &[
+        "bats",
+        "node",
+        "mocha",
+        "ava",
+        "tap",
+    ];
+
+    pub(crate) const GIT_PLACES: &[&str] = &["--git-dir", "--work-tree"];
+
+    pub(crate) const PLACE_OPTIONS: &[&str] = &[
+        "-C",
+        "--prefix",
+        "--cwd",
+        "--dir",
+        "--directory",
+        "--manifest-path",
+    ];
+
+    pub(crate) const WATCHERS: &[&str] = &["watch", "watchexec", "nodemon", "entr"];
 
     pub(crate) static TEST_OPTIONS: Json<'static> = Json::Object(
         Many::Borrowed(
@@ -3570,7 +3677,10 @@ pub(crate) mod data {
                                                 Json::text("--ignore"),
                                                 Json::text("--ignore-glob"),
                                                 Json::text("--fixtures"),
+                                                Json::text("--markers"),
+                                                Json::text("--setup-only"),
                                                 Json::text("--setup-plan"),
+                                                Json::text("--pyargs"),
                                                 Json::text("--version"),
                                                 Json::text("--help"),
                                                 Json::text("-h"),
@@ -3584,27 +3694,48 @@ pub(crate) mod data {
                                         Many::Borrowed(
                                             &[
                                                 Json::text("-n"),
-                                                Json::text("--numprocesses"),
                                                 Json::text("--cov"),
-                                                Json::text("--cov-report"),
                                                 Json::text("--tb"),
                                                 Json::text("-p"),
                                                 Json::text("-W"),
                                                 Json::text("-c"),
                                                 Json::text("-o"),
                                                 Json::text("-r"),
-                                                Json::text("--maxfail"),
-                                                Json::text("--durations"),
-                                                Json::text("--timeout"),
-                                                Json::text("--junitxml"),
                                                 Json::text("--rootdir"),
-                                                Json::text("--color"),
-                                                Json::text("--log-level"),
-                                                Json::text("--dist"),
                                                 Json::text("-e"),
                                             ],
                                         ),
                                     ),
+                                ),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("tox"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("partial"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-e"),
+                                                Json::text("-s"),
+                                                Json::text("-l"),
+                                                Json::text("-k"),
+                                                Json::text("--list"),
+                                                Json::text("--version"),
+                                                Json::text("--help"),
+                                                Json::text("-h"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (
+                                    Cow::Borrowed("valued"),
+                                    Json::List(Many::Borrowed(&[Json::text("-p")])),
                                 ),
                             ],
                         ),
@@ -3648,7 +3779,6 @@ pub(crate) mod data {
                                         Many::Borrowed(
                                             &[
                                                 Json::text("-j"),
-                                                Json::text("--jobs"),
                                                 Json::text("-F"),
                                                 Json::text("--features"),
                                                 Json::text("--target"),
@@ -3656,7 +3786,6 @@ pub(crate) mod data {
                                                 Json::text("--profile"),
                                                 Json::text("--color"),
                                                 Json::text("--message-format"),
-                                                Json::text("--test-threads"),
                                                 Json::text("--manifest-path"),
                                                 Json::text("--config"),
                                                 Json::text("-Z"),
@@ -3701,11 +3830,13 @@ pub(crate) mod data {
                                                 Json::text("-covermode"),
                                                 Json::text("-coverpkg"),
                                                 Json::text("-parallel"),
+                                                Json::text("-shuffle"),
                                                 Json::text("-tags"),
                                                 Json::text("-cpu"),
                                                 Json::text("-p"),
                                                 Json::text("-o"),
                                                 Json::text("-outputdir"),
+                                                Json::text("-C"),
                                             ],
                                         ),
                                     ),
@@ -3734,6 +3865,48 @@ pub(crate) mod data {
                                         ),
                                     ),
                                 ),
+                                (Cow::Borrowed("valued"), Json::List(Many::Borrowed(&[]))),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("make"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("partial"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-n"),
+                                                Json::text("--dry-run"),
+                                                Json::text("--question"),
+                                                Json::text("-i"),
+                                                Json::text("--ignore-errors"),
+                                                Json::text("-m"),
+                                                Json::text("-x"),
+                                                Json::text("--exclude-task"),
+                                                Json::text("--tests"),
+                                                Json::text("-Dtest"),
+                                                Json::text("-DskipTests"),
+                                                Json::text("-Dmaven.test.skip"),
+                                                Json::text("-pl"),
+                                                Json::text("--projects"),
+                                                Json::text("TEST"),
+                                                Json::text("-only-testing"),
+                                                Json::text("-skip-testing"),
+                                                Json::text("--list"),
+                                                Json::text("-l"),
+                                                Json::text("--version"),
+                                                Json::text("--help"),
+                                                Json::text("-h"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (Cow::Borrowed("valued"), Json::List(Many::Borrowed(&[]))),
                             ],
                         ),
                     ),
@@ -3762,12 +3935,14 @@ pub(crate) mod data {
                                                 Json::text("--shard"),
                                                 Json::text("-p"),
                                                 Json::text("--package"),
+                                                Json::text("--project"),
                                                 Json::text("--grep"),
                                                 Json::text("-g"),
                                                 Json::text("--fgrep"),
                                                 Json::text("--only"),
                                                 Json::text("--list"),
                                                 Json::text("--listTests"),
+                                                Json::text("--list-tests"),
                                                 Json::text("--dry-run"),
                                                 Json::text("-n"),
                                                 Json::text("--passWithNoTests"),
@@ -3781,11 +3956,9 @@ pub(crate) mod data {
                                                 Json::text("--tags"),
                                                 Json::text("--group"),
                                                 Json::text("--testsuite"),
-                                                Json::text("--tests"),
-                                                Json::text("-Dtest"),
-                                                Json::text("-DskipTests"),
-                                                Json::text("-Dmaven.test.skip"),
-                                                Json::text("-x"),
+                                                Json::text("--only-failures"),
+                                                Json::text("--failed"),
+                                                Json::text("--stale"),
                                                 Json::text("-R"),
                                                 Json::text("-L"),
                                                 Json::text("-E"),
@@ -3805,23 +3978,25 @@ pub(crate) mod data {
                                                 Json::text("--reporter"),
                                                 Json::text("--reporters"),
                                                 Json::text("--config"),
+                                                Json::text("--configuration"),
                                                 Json::text("-c"),
-                                                Json::text("--maxWorkers"),
                                                 Json::text("-w"),
-                                                Json::text("--timeout"),
                                                 Json::text("--coverageReporters"),
                                                 Json::text("--pool"),
-                                                Json::text("-j"),
-                                                Json::text("--jobs"),
                                                 Json::text("-r"),
                                                 Json::text("--require"),
+                                                Json::text("--import"),
+                                                Json::text("--loader"),
                                                 Json::text("--color"),
                                                 Json::text("--format"),
+                                                Json::text("--logger"),
+                                                Json::text("--verbosity"),
+                                                Json::text("-v"),
                                                 Json::text("--test-dir"),
+                                                Json::text("--test-reporter"),
                                                 Json::text("-C"),
                                                 Json::text("-s"),
-                                                Json::text("-scheme"),
-                                                Json::text("-destination"),
+                                                Json::text("-p"),
                                             ],
                                         ),
                                     ),

@@ -493,7 +493,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         } else {
                             a_command.env().to_value()
                         }),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_148)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_156)),
                     ),
                 ),
             )
@@ -553,7 +553,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                     library::read_text(self.facts.call(), &**a_text_2)?,
                                                                                 )
                                                                             }),
-                                                                            &PATTERN_147,
+                                                                            &PATTERN_155,
                                                                         ),
                                                                     ),
                                                                 ),
@@ -564,7 +564,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             || Ok(
                                                 library::matches(
                                                     &library::join(a_command.operands(), "\n"),
-                                                    &PATTERN_149,
+                                                    &PATTERN_157,
                                                 ),
                                             ),
                                         )?,
@@ -631,14 +631,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_147: Pattern = Pattern::new(
+static PATTERN_155: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );
 
-static PATTERN_148: Pattern = Pattern::new(
+static PATTERN_156: Pattern = Pattern::new(
     "^(HOME|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE)=",
 );
 
-static PATTERN_149: Pattern = Pattern::new(
+static PATTERN_157: Pattern = Pattern::new(
     "(?m)^(plugins?|config)\\n([^\\n]+\\n)?(disable|uninstall|remove|rm|set)$",
 );

@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_150,
+                            &PATTERN_158,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_151)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_152)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_159)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_160)),
                 ),
             )
             .copied()
@@ -435,7 +435,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_153)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_161)),
             )
             .copied()
     }
@@ -448,7 +448,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_154)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_162)),
             )
             .copied()
     }
@@ -528,7 +528,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_155) {
+                    (if library::matches(self.own_action()?, &PATTERN_163) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -587,22 +587,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_150: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_158: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_151: Pattern = Pattern::new(
+static PATTERN_159: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_152: Pattern = Pattern::new(
+static PATTERN_160: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_153: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_161: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_154: Pattern = Pattern::new(
+static PATTERN_162: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_155: Pattern = Pattern::new(
+static PATTERN_163: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

@@ -308,7 +308,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         } else {
                             a_command.env().to_value()
                         }),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_23)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_27)),
                     ),
                 ),
             )
@@ -368,7 +368,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                     library::read_text(self.facts.call(), &**a_text_2)?,
                                                                                 )
                                                                             }),
-                                                                            &PATTERN_22,
+                                                                            &PATTERN_26,
                                                                         ),
                                                                     ),
                                                                 ),
@@ -379,7 +379,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             || Ok(
                                                 library::matches(
                                                     &library::join(a_command.operands(), "\n"),
-                                                    &PATTERN_24,
+                                                    &PATTERN_28,
                                                 ),
                                             ),
                                         )?,
@@ -446,14 +446,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_22: Pattern = Pattern::new(
+static PATTERN_26: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );
 
-static PATTERN_23: Pattern = Pattern::new(
+static PATTERN_27: Pattern = Pattern::new(
     "^(HOME|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE)=",
 );
 
-static PATTERN_24: Pattern = Pattern::new(
+static PATTERN_28: Pattern = Pattern::new(
     "(?m)^(plugins?|config)\\n([^\\n]+\\n)?(disable|uninstall|remove|rm|set)$",
 );

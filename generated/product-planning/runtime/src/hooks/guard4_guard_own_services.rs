@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_25,
+                            &PATTERN_29,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_26)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_27)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_30)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_31)),
                 ),
             )
             .copied()
@@ -250,7 +250,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_28)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_32)),
             )
             .copied()
     }
@@ -263,7 +263,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_29)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_33)),
             )
             .copied()
     }
@@ -343,7 +343,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_30) {
+                    (if library::matches(self.own_action()?, &PATTERN_34) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -402,22 +402,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_25: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_29: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_26: Pattern = Pattern::new(
+static PATTERN_30: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_27: Pattern = Pattern::new(
+static PATTERN_31: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_28: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_32: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_29: Pattern = Pattern::new(
+static PATTERN_33: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_30: Pattern = Pattern::new(
+static PATTERN_34: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

@@ -490,7 +490,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         } else {
                             a_command.env().to_value()
                         }),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_46)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_49)),
                     ),
                 ),
             )
@@ -550,7 +550,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                     library::read_text(self.facts.call(), &**a_text_2)?,
                                                                                 )
                                                                             }),
-                                                                            &PATTERN_45,
+                                                                            &PATTERN_48,
                                                                         ),
                                                                     ),
                                                                 ),
@@ -561,7 +561,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             || Ok(
                                                 library::matches(
                                                     &library::join(a_command.operands(), "\n"),
-                                                    &PATTERN_47,
+                                                    &PATTERN_50,
                                                 ),
                                             ),
                                         )?,
@@ -628,14 +628,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_45: Pattern = Pattern::new(
+static PATTERN_48: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );
 
-static PATTERN_46: Pattern = Pattern::new(
+static PATTERN_49: Pattern = Pattern::new(
     "^(HOME|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE)=",
 );
 
-static PATTERN_47: Pattern = Pattern::new(
+static PATTERN_50: Pattern = Pattern::new(
     "(?m)^(plugins?|config)\\n([^\\n]+\\n)?(disable|uninstall|remove|rm|set)$",
 );

@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_49,
+                            &PATTERN_51,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_50)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_51)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_52)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_53)),
                 ),
             )
             .copied()
@@ -158,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/safety.yaml', '') + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
+    /// [string(home) + '/.claude/safety.yaml', string(home) + '/.claude/plugins/installed_plugins.json', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/safety.yaml', '') + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -178,6 +178,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 Vec::from([
                                                                     Text::Owned(
                                                                         [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
+                                                                            .concat(),
+                                                                    ),
+                                                                    Text::Owned(
+                                                                        [
+                                                                            &*library::home(self.facts.call()),
+                                                                            "/.claude/plugins/installed_plugins.json",
+                                                                        ]
                                                                             .concat(),
                                                                     ),
                                                                     Text::Owned(
@@ -425,7 +432,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_52)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_54)),
             )
             .copied()
     }
@@ -438,7 +445,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_53)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_55)),
             )
             .copied()
     }
@@ -518,7 +525,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_54) {
+                    (if library::matches(self.own_action()?, &PATTERN_56) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -577,22 +584,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_49: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_51: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_50: Pattern = Pattern::new(
+static PATTERN_52: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_51: Pattern = Pattern::new(
+static PATTERN_53: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_52: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_54: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_53: Pattern = Pattern::new(
+static PATTERN_55: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_54: Pattern = Pattern::new(
+static PATTERN_56: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

@@ -113,7 +113,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check erases-history
-    // when: history + repository_files.exists(c, c.guess != 'text')
+    // when: (history + repository_files).exists(c, c.guess != 'text')
     if operators::exists(lets.erases_history_c()?, |_c_6| Ok(true))? {
         verdict
             .deny(
@@ -2362,7 +2362,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletes_system_c`:
+    /// Let `deletes-system/c`:
     ///
     /// ```cel
     /// targets.first(c, c.guess != 'text')
@@ -2380,7 +2380,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletes_unseen_c`:
+    /// Let `deletes-unseen/c`:
     ///
     /// ```cel
     /// unseen.first(c, true)
@@ -2394,7 +2394,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `overwrites_device_c`:
+    /// Let `overwrites-device/c`:
     ///
     /// ```cel
     /// devices.first(c, c.guess != 'text')
@@ -2412,7 +2412,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `discards_work_c`:
+    /// Let `discards-work/c`:
     ///
     /// ```cel
     /// discarding.first(c, c.guess != 'text')
@@ -2430,7 +2430,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `forces_push_c`:
+    /// Let `forces-push/c`:
     ///
     /// ```cel
     /// forced.first(c, c.guess != 'text')
@@ -2448,10 +2448,10 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `erases_history_c`:
+    /// Let `erases-history/c`:
     ///
     /// ```cel
-    /// history + repository_files.first(c, c.guess != 'text')
+    /// (history + repository_files).first(c, c.guess != 'text')
     /// ```
     pub(crate) fn erases_history_c(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -2472,7 +2472,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `runs_foreign_code_c`:
+    /// Let `runs-foreign-code/c`:
     ///
     /// ```cel
     /// foreign.first(c, c.guess != 'text')
@@ -2490,7 +2490,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `fork_bomb_c`:
+    /// Let `fork-bomb/c`:
     ///
     /// ```cel
     /// bombs.first(c, true)
@@ -2504,7 +2504,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `opens_permissions_c`:
+    /// Let `opens-permissions/c`:
     ///
     /// ```cel
     /// opened.first(c, true)
@@ -2518,7 +2518,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `ends_everything_c`:
+    /// Let `ends-everything/c`:
     ///
     /// ```cel
     /// everything.first(c, true)
@@ -2536,7 +2536,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `exempt_c`:
+    /// Let `exempt/c`:
     ///
     /// ```cel
     /// freed.first(c, true)
