@@ -62,7 +62,7 @@ impl Reader<'_> {
             "read" => self.read_line(args, path),
             "test" => Self::bracket(args, path),
             "[" => Self::bracket(args.split_last().map(|(_, args)| args).unwrap_or_default(), path),
-            "grep" | "egrep" | "fgrep" | "rg" => self.grep(name, args, path),
+            "grep" | "egrep" | "fgrep" | "rg" => Self::grep(name, args, path),
             "jq" => jq::command(self, args, path),
             "python" | "python3" => python::command(self, args, path),
             "bash" | "sh" | "zsh" => self.shell(args, path),

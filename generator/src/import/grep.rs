@@ -7,7 +7,7 @@ use super::script::Reader;
 use super::value::{Condition, Piece, Read, Test, Text};
 
 impl Reader<'_> {
-    pub(super) fn grep(&self, name: &str, args: &[Text], mut path: Path) -> Result<Vec<Path>, Reason> {
+    pub(super) fn grep(name: &str, args: &[Text], mut path: Path) -> Result<Vec<Path>, Reason> {
         let search = Search::of(name, args)?;
         let subject = match Self::taken(&mut path) {
             // Where nothing is printed, there is no line, not even an empty one.

@@ -93,7 +93,7 @@ impl Suppositions {
     }
 }
 
-fn under<'m, T>(things: &'m HashMap<Thing, Vec<T>>, thing: Option<Thing>) -> &'m [T] {
+fn under<T>(things: &HashMap<Thing, Vec<T>>, thing: Option<Thing>) -> &[T] {
     thing.and_then(|thing| things.get(&thing)).map_or(&[], Vec::as_slice)
 }
 
@@ -159,7 +159,9 @@ impl Observer for Recorder {
         let Some(thing) = Thing::element(element) else { return };
         self.note(thing, Noted::from(holds));
         if holds {
-            under(&self.suppositions.gone, Some(thing)).iter().for_each(|number| self.differs(*number));
+            for number in under(&self.suppositions.gone, Some(thing)) {
+                self.differs(*number);
+            }
         }
     }
 

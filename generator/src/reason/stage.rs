@@ -22,8 +22,11 @@ pub struct Theatre {
     archive: &'static Archive,
     folder: tempfile::TempDir,
     /// What has been played. Findings about one hook ask for the same events, and nothing is left behind by any.
-    scenes: RefCell<BTreeMap<(Vec<usize>, String), Option<Rc<Scene>>>>,
+    scenes: RefCell<Scenes>,
 }
+
+/// Scenes by the hooks and the example that they are of; `None` where nothing could be played.
+type Scenes = BTreeMap<(Vec<usize>, String), Option<Rc<Scene>>>;
 
 /// What hooks made of an example.
 #[derive(Debug, Default)]

@@ -223,8 +223,11 @@ pub struct Pins {
     /// The place of an entry of that file.
     pub place: fn(&str, &Registered<'_>) -> String,
     /// The hash of an entry, from what is hashed and how.
-    pub hash: fn(&Registered<'_>, digest: fn(&[u8]) -> String) -> String,
+    pub hash: fn(&Registered<'_>, digest: Digest) -> String,
 }
+
+/// How bytes are hashed: whoever compares hashes brings it along, so that hooks do without.
+pub type Digest = fn(&[u8]) -> String;
 
 /// An entry of a registration in Claude Code's shape.
 #[derive(Debug, Clone, Copy)]

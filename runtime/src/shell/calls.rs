@@ -199,6 +199,41 @@ impl<'c> Reader<'c> {
         DELETING.contains(&name.as_str()).then(|| self.delete(at, at))
     }
 
+    /// What is assigned to a name, or added to what it holds: where that begins.
+    fn assigned(&mut self, name: &'c str, next: &'c str) -> Option<usize> {
+        let value = next.strip_prefix('=').or_else(|| next.strip_prefix(":="));
+        if let Some(value) = value.filter(|value| !value.starts_with(['=', '>', '~'])) {
+            let at = self.code.len() - value.len();
+            self.assign(name, at);
+            return Some(at);
+        }
+        let value = next.strip_prefix("+=").or_else(|| next.strip_prefix(".="))?;
+        let mut at = self.code.len() - value.len();
+        if let (Some(more), Some(held)) = (self.expression(&mut at, 0), self.variables.get_mut(name)) {
+            held.push_str(&more);
+        }
+        Some(at)
+    }
+
+    /// The folder that a function goes through.
+    fn gone_through(&mut self, last: &str, from: usize, after: usize) -> Option<String> {
+        let mut at = after;
+        if matches!(last, "rglob" | "iterdir") {
+            let pattern = self.arguments(&mut at).into_iter().flatten().next();
+            let pattern = pattern.filter(|pattern| !matches!(pattern.as_str(), "*" | "**" | "**/*"));
+            let named = |folder: String| match pattern {
+                Some(pattern) => format!("{folder}/**/{pattern}"),
+                None => folder,
+            };
+            self.receiver(from).map(named)
+        } else {
+            // Perl names what is done to each file before the folders.
+            let each = self.code.get(after..).and_then(|rest| rest.find("},"));
+            at += each.filter(|_| self.language == "perl").map_or(0, |end| end + 2);
+            self.arguments(&mut at).into_iter().flatten().next()
+        }
+    }
+
     /// Something that begins with a name: an assignment, a call, or nothing of interest.
     fn named(&mut self, name: &'c str, from: usize, after: usize) -> usize {
         let last = last_part(name);
@@ -206,20 +241,7 @@ impl<'c> Reader<'c> {
         let rest = self.code.get(after..).unwrap_or_default();
         let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
         let next = rest.get(blank..).unwrap_or_default();
-        if let Some(value) = next
-            .strip_prefix('=')
-            .or_else(|| next.strip_prefix(":="))
-            .filter(|value| !value.starts_with(['=', '>', '~']))
-        {
-            let at = self.code.len() - value.len();
-            self.assign(name, at);
-            return at;
-        }
-        if let Some(value) = next.strip_prefix("+=").or_else(|| next.strip_prefix(".=")) {
-            let mut at = self.code.len() - value.len();
-            if let (Some(more), Some(held)) = (self.expression(&mut at, 0), self.variables.get_mut(name)) {
-                held.push_str(&more);
-            }
+        if let Some(at) = self.assigned(name, next) {
             return at;
         }
         if self.language == "awk"
@@ -245,21 +267,7 @@ impl<'c> Reader<'c> {
             return at.max(after);
         }
         if GOING_THROUGH.contains(&last) {
-            let mut at = after;
-            let folder = if matches!(last, "rglob" | "iterdir") {
-                let pattern = self.arguments(&mut at).into_iter().flatten().next();
-                let pattern = pattern.filter(|pattern| !matches!(pattern.as_str(), "*" | "**" | "**/*"));
-                let named = |folder: String| match pattern {
-                    Some(pattern) => format!("{folder}/**/{pattern}"),
-                    None => folder,
-                };
-                self.receiver(from).map(named)
-            } else {
-                // Perl names what is done to each file before the folders.
-                let each = self.code.get(after..).and_then(|rest| rest.find("},"));
-                at += each.filter(|_| self.language == "perl").map_or(0, |end| end + 2);
-                self.arguments(&mut at).into_iter().flatten().next()
-            };
+            let folder = self.gone_through(last, from, after);
             self.through.extend(folder);
         }
         // `const {execSync: x} = …` and `import rmtree as r` give the function another name.

@@ -197,7 +197,7 @@ impl Walker<'_> {
             Part::Command { list, source, .. } => {
                 let (mut output, mut origins) = self.substitute(list, "substitution");
                 if is_what_arrives(source) {
-                    output = self.feed.input.clone();
+                    output.clone_from(&self.feed.input);
                     remember(&mut origins, self.feed.from.iter().cloned());
                 }
                 let mut field = match output {

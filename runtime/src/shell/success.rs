@@ -50,8 +50,8 @@ impl Walker<'_> {
                 switched.push(ENDS_ON_FAILURE);
             }
             if cluster.ends_with('o') {
-                let named = rest.next().map(|name| name.text.as_str());
-                switched.extend([ENDS_ON_FAILURE, PIPES_FAIL].into_iter().find(|option| named == Some(*option)));
+                let word = rest.next().map(|word| word.text.as_str());
+                switched.extend([ENDS_ON_FAILURE, PIPES_FAIL].into_iter().find(|option| word == Some(*option)));
             }
             for option in switched {
                 names.retain(|name| name != option);

@@ -15,7 +15,11 @@ pub(super) struct Patterns {
 
 impl Patterns {
     pub(super) fn of(archive: &Archive) -> Self {
-        Self { known: (0..).take_while(|place| archive.pattern(*place).is_ok()).count(), more: Vec::new() }
+        let mut known = 0;
+        while archive.pattern(known).is_ok() {
+            known += 1;
+        }
+        Self { known, more: Vec::new() }
     }
 
     /// The changes of an expression that takes a pattern.
