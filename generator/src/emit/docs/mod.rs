@@ -46,17 +46,11 @@ impl Emitter for Docs {
 
     fn emit(&self, catalog: &model::Catalog, _: &Target) -> Result<Vec<Output>, Bug> {
         let templates = Templates::load()?;
-        let agents = templates.render("docs/agents", &agents::view(catalog))?;
-        let has_agents = !agents.trim().is_empty();
-        let page = page(&templates, catalog, if has_agents { AGENTS } else { "" })?;
+        let page = page(&templates, catalog)?;
         let hooks = catalog.hooks.iter().map(|hook| hook_page(&templates, catalog, hook));
         let hooks: Vec<String> = hooks.collect::<Result<_, Bug>>()?;
-        let site = site::page(&templates, catalog, &self::page(&templates, catalog, &agents)?, &hooks)?;
+        let site = site::page(&templates, catalog, &page, &hooks)?;
         let mut outputs = vec![Output::new("docs/HOOKS.md", page), Output::new("docs/index.html", site)];
-        if has_agents {
-            let text = format!("{}\n\n{}", comment(catalog), agents.trim_matches('\n').replacen("## ", "# ", 1));
-            outputs.push(Output::new("docs/AGENTS.md", text));
-        }
         let paths = catalog.hooks.iter().map(|hook| format!("docs/hooks/{}.md", hook.id));
         outputs.extend(paths.zip(hooks).map(|(path, text)| Output::new(path, text)));
         Ok(outputs)
@@ -81,10 +75,7 @@ struct PowersView {
     background: String,
 }
 
-/// What stands in the page of hooks for the table of agents: it has a row for most hooks, and few readers need it.
-const AGENTS: &str = "## Agents\n\nWhat each agent makes of each hook: [AGENTS.md](AGENTS.md).";
-
-fn page(templates: &Templates, catalog: &model::Catalog, agents: &str) -> Result<String, Bug> {
+fn page(templates: &Templates, catalog: &model::Catalog) -> Result<String, Bug> {
     let leaving = leaving::of(catalog)?;
     let powers = powers::of(catalog)?;
     let powers = PowersView {
@@ -100,7 +91,7 @@ fn page(templates: &Templates, catalog: &model::Catalog, agents: &str) -> Result
         templates.render("docs/interactions", &interactions::view(catalog))?,
         templates.render("docs/powers", &powers)?,
         templates.render("docs/failures", &failures::view(catalog))?,
-        agents.to_owned(),
+        templates.render("docs/agents", &agents::view(catalog))?,
         templates.render("docs/settings", &settings::view(catalog))?,
         templates.render("docs/switches", &switches::view(catalog))?,
         templates.render("docs/reach", &reach::view(catalog))?,
