@@ -267,7 +267,7 @@ fn the_hooks_of_a_worktree_are_put_where_its_agent_looks_for_them() {
     let link = format!("gitdir: {}\n", main.join(".git/worktrees/side").display());
     write(&main.join(".git/worktrees/side/HEAD"), "ref: refs/heads/side\n");
     write(&main.join(".git/worktrees/side/commondir"), "../..\n");
-    fs::remove_file(shop.project().join(".codex/hooks.json")).expect("there");
+    fs::remove_dir_all(shop.project().join(".codex")).expect("there");
     write(&shop.project().join(".git"), link);
 
     shop.install("codex", &[]).exits(0);
@@ -282,6 +282,9 @@ fn the_hooks_of_a_worktree_are_put_where_its_agent_looks_for_them() {
         let lines = lines_of(&healthy, agent);
         assert!(lines.iter().any(|line| line.contains("answers a test event")), "{agent}: {lines:?}");
     }
+    fs::remove_dir(shop.project().join(".codex")).expect("made, and empty");
+    let blind = shop.hookgen(&["doctor"]).exits(1);
+    assert!(lines_of(&blind, "codex").iter().any(|line| line.contains("there is no folder")), "{}", blind.stdout);
     shop.install("codex", &["--remove"]).exits(0);
     assert!(!main.join(".codex/hooks.json").exists() && !main.join(".codex/hookgen/demo").exists());
 }

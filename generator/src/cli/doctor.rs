@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::args::DoctorArgs;
 use super::console::data;
 use super::install::LIMIT;
-use super::install_agent::{heard_in, own_file};
+use super::install_agent::{heard_in, own_file, own_folder};
 use super::{Finish, current_folder, neighbours};
 use crate::agents::{Pin, is_ours, own_file_name, pins, script};
 use crate::cases::minds;
@@ -31,7 +31,12 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Finish> {
         let heard = heard_in(client, &into);
         for catalog in installed(&heard, client) {
             any = true;
-            let findings = Patient { into: &heard, client, catalog: &catalog }.examine();
+            let mut findings = Patient { into: &heard, client, catalog: &catalog }.examine();
+            let own = own_folder(client, &into);
+            if heard != into && !own.is_dir() {
+                let what = "without it the agent looks for no hooks of a worktree; install it anew";
+                findings.push((false, format!("there is no folder {own}: {what}")));
+            }
             for (fine, what) in &findings {
                 data(format!("{} {} {}: {what}", if *fine { "ok " } else { "BAD" }, client.name, catalog))?;
             }

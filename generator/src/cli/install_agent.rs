@@ -39,7 +39,8 @@ pub(super) fn run(
     client: &'static Client,
     loaded: &Loaded<'_>,
 ) -> anyhow::Result<Finish> {
-    let site = Site { into: &heard_in(client, into), args, client, loaded };
+    let heard = heard_in(client, into);
+    let site = Site { into: &heard, args, client, loaded };
     if args.local && client.name != CLAUDE.name {
         bail!("`--local` is about a settings file of Claude Code; {} has none", client.title);
     }
@@ -64,6 +65,9 @@ pub(super) fn run(
     }
     if finish == Finish::Fine {
         site.install()?;
+        if heard != into && !args.dry_run {
+            std::fs::create_dir_all(own_folder(client, into))?;
+        }
     }
     Ok(finish)
 }
@@ -80,6 +84,12 @@ pub(super) fn heard_in(client: &Client, into: &Utf8Path) -> Utf8PathBuf {
     };
     let main = client.registration.in_main_checkout.then(main).flatten();
     main.filter(|folder| folder.is_dir()).unwrap_or_else(|| into.to_owned())
+}
+
+/// The client's folder in a project. Without one in a worktree, it does not look for hooks in the main checkout either.
+pub(super) fn own_folder(client: &Client, into: &Utf8Path) -> Utf8PathBuf {
+    let file = into.join(client.registration.file);
+    file.parent().unwrap_or(into).to_owned()
 }
 
 struct Site<'s> {

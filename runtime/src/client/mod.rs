@@ -153,7 +153,8 @@ pub struct Registration {
     pub further: &'static [&'static str],
     /// Other clients whose registrations it runs as well.
     pub also: &'static [Also],
-    /// Whether it looks for the hooks of a linked worktree in the main checkout of its repository, and only there.
+    /// Whether it looks for the hooks of a linked worktree in the main checkout of its repository, and only there, if the
+    /// worktree has a folder of the client's at all.
     pub in_main_checkout: bool,
 }
 
